@@ -1,0 +1,1 @@
+"""Use cases: load, call a pure room, save."""

@@ -1,0 +1,20 @@
+"""How commands speak: the answer on stdout, people's notices on stderr."""
+
+import sys
+
+import msgspec
+
+
+def answer(text: str) -> None:
+    """Print ``text`` and one LF on stdout; bytes that the stream cannot carry are replaced."""
+    sys.stdout.write(text + "\n")
+
+
+def answer_json(value: object) -> None:
+    """Print ``value`` as one line of JSON on stdout, in the order its fields are declared."""
+    sys.stdout.write(msgspec.json.encode(value).decode("utf-8") + "\n")
+
+
+def notice(text: str) -> None:
+    """Print a line for people on stderr."""
+    sys.stderr.write(text + "\n")

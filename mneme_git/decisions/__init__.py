@@ -1,0 +1,1 @@
+"""Decision records in; findings, plans and text out. Pure."""

@@ -1,0 +1,152 @@
+"""Every error a caller can meet.
+
+    MnemeError
+    |-- UserError              exit 2   the request cannot be carried out as asked
+    |   |-- NotFound
+    |   |-- AmbiguousId
+    |   |-- InvalidInput
+    |   |-- Refused                     a rule of the domain forbids it
+    |   |-- GuardMismatch               what the plan was based on has changed
+    |   `-- NoRepository
+    |-- StoreBusy              exit 2   another process holds what we need; retry
+    |   `-- RefMoved
+    |-- StoreFault             exit 2   what lies in the store cannot be trusted, read or written
+    |   |-- CorruptRecord
+    |   |-- MissingObject
+    |   |-- NewerFormat
+    |   `-- ReadOnlyStore
+    `-- AuthorityRefused       exit 1   a person's earlier verdict stands against it
+
+A message says what happened, with the value in quotes. ``hint`` says what to type or change
+next; it is empty only where a specification fixes the whole text. ``code`` is a stable word for
+programs. A bug is none of these: it surfaces as exit 70.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class MnemeError(Exception):
+    """An expected failure: a message, a hint, a stable code and an exit status."""
+
+    code: ClassVar[str] = "ERROR"
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(message)
+
+
+class UserError(MnemeError):
+    """The request cannot be carried out as asked."""
+
+    code = "USER_ERROR"
+
+
+class NotFound(UserError):
+    """No record, file or revision has that name."""
+
+    code = "NOT_FOUND"
+
+    def __init__(self, kind: str, given: str, *, hint: str = "") -> None:
+        self.kind, self.given = kind, given
+        super().__init__(
+            f"no {kind} matches '{given}'", hint=hint or "run `mneme list_decisions` to see the ids"
+        )
+
+
+class AmbiguousId(UserError):
+    """A shortened id fits more than one record."""
+
+    code = "AMBIGUOUS_ID"
+
+    def __init__(self, kind: str, given: str, candidates: Sequence[str]) -> None:
+        self.kind, self.given, self.candidates = kind, given, tuple(candidates)
+        listed = ", ".join(self.candidates[:5])
+        super().__init__(f"'{given}' fits several {kind}s: {listed}", hint="give more characters of the id")
+
+
+class InvalidInput(UserError):
+    """An argument, a file or a text is not of the form that it must have."""
+
+    code = "INVALID_INPUT"
+
+
+class Refused(UserError):
+    """A rule of the domain forbids the change; nothing was written."""
+
+    code = "REFUSED"
+
+
+class GuardMismatch(UserError):
+    """What a plan was based on is no longer so; nothing was written."""
+
+    code = "PLAN_CHANGED"
+
+    def __init__(self, differences: Sequence[tuple[str, str, str]], *, hint: str = "") -> None:
+        self.differences = tuple(differences)
+        listed = "; ".join(f"{what}: expected {old}, found {new}" for what, old, new in self.differences)
+        super().__init__(
+            f"what the plan was based on has changed; nothing was written ({listed})",
+            hint=hint or "run the same command without --apply to see the new plan",
+        )
+
+
+class NoRepository(UserError):
+    """There is no git repository where one is needed, or git refuses to open it."""
+
+    code = "NO_REPOSITORY"
+
+
+class StoreBusy(MnemeError):
+    """Another process holds a lock that is needed; trying again later may succeed."""
+
+    code = "STORE_BUSY"
+
+
+class RefMoved(StoreBusy):
+    """A ref did not hold the value that its compare-and-swap expected."""
+
+    code = "REF_MOVED"
+
+    def __init__(self, ref: str, expected: str, found: str) -> None:
+        self.ref, self.expected, self.found = ref, expected, found
+        super().__init__(f"{ref} was at {found}, not at {expected}", hint="run the command again")
+
+
+class StoreFault(MnemeError):
+    """What lies in the store cannot be trusted, read or written."""
+
+    code = "STORE_FAULT"
+
+
+class CorruptRecord(StoreFault):
+    """A record does not have the form, name or digest that it must have."""
+
+    code = "CORRUPT_RECORD"
+
+
+class MissingObject(StoreFault):
+    """A git object that is referred to is not in this repository."""
+
+    code = "MISSING_OBJECT"
+
+
+class NewerFormat(StoreFault):
+    """The store was written by a newer mneme; this one reads but does not write."""
+
+    code = "NEWER_WRITER"
+
+
+class ReadOnlyStore(StoreFault):
+    """The repository cannot be written by this process."""
+
+    code = "READ_ONLY"
+
+
+class AuthorityRefused(MnemeError):
+    """A person's earlier verdict stands against the request."""
+
+    code = "AUTHORITY_REFUSED"
+    exit_code = 1

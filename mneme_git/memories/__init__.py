@@ -1,0 +1,1 @@
+"""Memory records in; records and plans out. Pure."""

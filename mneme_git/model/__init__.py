@@ -1,0 +1,1 @@
+"""The records everything else speaks in; pure, and only over msgspec."""

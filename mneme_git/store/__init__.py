@@ -1,0 +1,1 @@
+"""Git and files: the only room that opens a repository."""

@@ -1,0 +1,1 @@
+"""Pure text: knows no record."""
