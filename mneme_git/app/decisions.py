@@ -1,0 +1,165 @@
+"""Use cases on decisions: record one, list, show, compare, and tell a history."""
+
+from msgspec import Struct
+
+from mneme_git.app.open import Opened, open_git
+from mneme_git.app.workspace import Workspace
+from mneme_git.decisions import changes, showing
+from mneme_git.decisions.in_force import in_force
+from mneme_git.decisions.record import Draft, plan_add
+from mneme_git.errors import GuardMismatch, MnemeError, NotFound, UserError
+from mneme_git.model.codec import decode_state, state_digest
+from mneme_git.model.decision import DecisionState, Version
+from mneme_git.model.enforced import Enforced
+from mneme_git.model.ids import DecisionId, ObjectId
+from mneme_git.model.paths import decision_path
+from mneme_git.model.plan import Receipt
+from mneme_git.model.snapshot import Snapshot
+from mneme_git.store.git_store import GitStore
+
+_TRIES = 3
+
+
+class LogEntry(Struct, frozen=True, kw_only=True):
+    """One change of a decision in the history of a branch; times are unix seconds, UTC.
+
+    ``commit`` is empty for what the work tree holds beyond HEAD.
+    """
+
+    commit: str
+    author: str
+    time: int
+    subject: str
+    changes: tuple[str, ...]
+    digest: str
+
+
+def add(opened: Opened, draft: Draft) -> Receipt | None:
+    """Record a new decision; None if exactly it is there already.
+
+    A writer that was overtaken plans again on what it then finds; only a real disagreement about
+    this decision is refused.
+
+    Raises:
+        Refused: the id is taken, reserved or empty.
+    """
+    for attempt in range(_TRIES):
+        plan = plan_add(opened.store.load(), draft)
+        if not plan.operations:
+            return None
+        try:
+            return opened.store.commit(plan, stage=True)
+        except GuardMismatch:
+            if attempt == _TRIES - 1:
+                raise
+    return None
+
+
+def enforced(opened: Opened) -> tuple[Snapshot, tuple[Enforced, ...]]:
+    """Return the snapshot and the decisions in force in it."""
+    snapshot = opened.store.load()
+    return snapshot, in_force(snapshot, root=str(opened.root))
+
+
+def difference(snapshot: Snapshot, old: str, new: str | None) -> str:
+    """Return a unified diff of two versions.
+
+    With one name only it is a decision id, or a version id: its active (or that) version against
+    its predecessor.
+
+    Raises:
+        NotFound: a name fits nothing, or there is no predecessor.
+    """
+    if new is None:
+        after = _named(snapshot, old)
+        if after.predecessor is None:
+            raise NotFound(
+                "earlier version", old, hint="it is the first version; `mneme decision show` tells it"
+            )
+        before = showing.find_version(snapshot, after.predecessor)
+    else:
+        before, after = _named(snapshot, old), _named(snapshot, new)
+    return changes.version_diff(
+        before,
+        after,
+        old_rules=changes.rules_of(snapshot, before),
+        new_rules=changes.rules_of(snapshot, after),
+    )
+
+
+def log(store: GitStore, snapshot: Snapshot, decision_id: str) -> tuple[LogEntry, ...]:
+    """Return the changes of a decision on this branch, newest first.
+
+    What the work tree has beyond HEAD stands first. A merge appears where it changed the decision
+    against every parent.
+    """
+    backend = store.backend
+    path = decision_path(DecisionId(decision_id))
+    start = store.revision or "HEAD"
+    head = backend.resolve(start)
+    entries: list[LogEntry] = []
+    if head is not None:
+        for commit in backend.history([head], paths=[path]):
+            after = _state_at(store, commit.oid, path)
+            before = next(
+                (found for parent in commit.parents if (found := _state_at(store, parent, path))), None
+            )
+            entries.append(
+                LogEntry(
+                    commit=commit.oid,
+                    author=f"{commit.author.name} <{commit.author.email}>",
+                    time=commit.author_time,
+                    subject=commit.message.split("\n", 1)[0],
+                    changes=changes.state_changes(before, after),
+                    digest=_digest(after),
+                )
+            )
+    return (*_uncommitted(store, snapshot, decision_id, path, head), *entries)
+
+
+def show(workspace: Workspace, given: str, *, at: str | None = None) -> tuple[Snapshot, str]:
+    """Return the snapshot of the git store and the full id that ``given`` means in it."""
+    snapshot = open_git(workspace, at=at).load()
+    return snapshot, showing.find_id(snapshot, given)
+
+
+def _named(snapshot: Snapshot, given: str) -> Version:
+    try:
+        return showing.find_version(snapshot, given)
+    except NotFound as not_a_version:
+        try:
+            state = snapshot.state(showing.find_id(snapshot, given))
+        except UserError:
+            raise not_a_version from None
+        if state is None:
+            raise not_a_version from None
+        return showing.find_version(snapshot, state.active_version_id)
+
+
+def _uncommitted(
+    store: GitStore, snapshot: Snapshot, decision_id: str, path: str, head: str | None
+) -> tuple[LogEntry, ...]:
+    if store.revision is not None:
+        return ()
+    now = snapshot.state(decision_id)
+    before = _state_at(store, head, path) if head else None
+    found = changes.state_changes(before, now)
+    if not found or snapshot.contest(decision_id) is not None:
+        return ()
+    return (
+        LogEntry(commit="", author="", time=0, subject="not committed", changes=found, digest=_digest(now)),
+    )
+
+
+def _state_at(store: GitStore, commit: str, path: str) -> DecisionState | None:
+    entry = next((e for e in store.backend.tree_files(ObjectId(commit), path) if e.path == path), None)
+    if entry is None:
+        return None
+    try:
+        return decode_state(store.backend.read(entry.oid).data)[0]
+    except MnemeError:
+        return None
+
+
+def _digest(state: DecisionState | None) -> str:
+    return state_digest(state) if state is not None else ""

@@ -1,0 +1,125 @@
+"""The only wiring: which store a command uses, and how it is opened."""
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from mneme_git.app.workspace import DecisionStore, Workspace, environment
+from mneme_git.errors import InvalidInput, NoRepository
+from mneme_git.model.paths import FORMAT, ROOT
+
+if TYPE_CHECKING:
+    from mneme_git.store.git_store import GitStore
+    from mneme_git.store.memory_file import MemoryFile
+
+_MEMORY_NAMES = ("project_memory.json", "decision_proposals.json")
+
+
+class Opened(Struct, frozen=True, kw_only=True):
+    """A store, and where its repository-relative paths start."""
+
+    kind: Literal["git", "file"]
+    root: Path
+    store: DecisionStore
+
+
+def here() -> Workspace:
+    """Return the workspace of this process: its folder, its environment, the system's clock."""
+    return Workspace(cwd=Path.cwd(), env=environment(os.environ), now=lambda: int(time.time()))
+
+
+def start_folder(workspace: Workspace) -> Path:
+    """Return the folder from which the repository is looked for.
+
+    Raises:
+        InvalidInput: ``MNEME_PROJECT_ROOT`` names no folder.
+    """
+    if not workspace.env.project_root:
+        return workspace.cwd
+    root = workspace.cwd / workspace.env.project_root
+    if not root.is_dir():
+        raise InvalidInput(
+            f"MNEME_PROJECT_ROOT is '{workspace.env.project_root}', which is no folder",
+            hint="set it to the root of a repository, or unset it",
+        )
+    return root
+
+
+def open_git(workspace: Workspace, *, at: str | None = None) -> "GitStore":
+    """Open the git store of the repository around the workspace, at a revision if one is given.
+
+    The backend is that of ``mneme.backend``. The git program is the default on the command line:
+    one run of it costs less than loading libgit2 does.
+
+    Raises:
+        NoRepository: there is none, or git refuses to open it.
+    """
+    from mneme_git.store.discover import open_backend
+    from mneme_git.store.git_store import GitStore
+
+    return GitStore(open_backend(start_folder(workspace), prefer="program"), now=workspace.now, revision=at)
+
+
+def open_file(workspace: Workspace, path: str) -> "MemoryFile":
+    """Open a memory file of the existing format."""
+    from mneme_git.store.memory_file import MemoryFile
+
+    return MemoryFile(Path(path) if Path(path).is_absolute() else workspace.cwd / path, as_given=path)
+
+
+def open_store(workspace: Workspace, *, memory: str | None = None, at: str | None = None) -> Opened:
+    """Open the store that a command uses.
+
+    ``--memory`` or ``MNEME_MEMORY`` names a file. Else ``.mneme/format`` means git; else a
+    ``project_memory.json`` below ``.mneme`` means that file; else git.
+
+    Raises:
+        InvalidInput: a revision was asked of a memory file.
+        NoRepository: no file was named and there is no repository.
+    """
+    named = memory or workspace.env.memory or _default_file(workspace)
+    if not named:
+        store = open_git(workspace, at=at)
+        return Opened(kind="git", root=_root_of(store), store=store)
+    if at is not None:
+        raise InvalidInput(
+            f"--at {at} needs the git store, but this command reads the memory file '{named}'",
+            hint="leave --at out, or leave --memory out",
+        )
+    return Opened(kind="file", root=workspace.cwd, store=open_file(workspace, named))
+
+
+def _root_of(store: "GitStore") -> Path:
+    backend = store.backend
+    return backend.work_tree if backend.work_tree is not None else backend.git_dir
+
+
+def _default_file(workspace: Workspace) -> str:
+    """Return the memory file that stands in for a git store, or empty text."""
+    start = start_folder(workspace).absolute()
+    for folder in (start, *start.parents):
+        home = folder / ROOT
+        if (folder / FORMAT).exists():
+            return ""
+        if any((home / name).exists() for name in _MEMORY_NAMES):
+            return str(home / _MEMORY_NAMES[0])
+        if (folder / ".git").exists():
+            return ""
+    return ""
+
+
+def need_work_tree(store: "GitStore") -> Path:
+    """Return the work tree of ``store``.
+
+    Raises:
+        NoRepository: the repository is bare.
+    """
+    if store.backend.work_tree is None:
+        raise NoRepository(
+            f"{store.backend.git_dir} is a bare repository, which has no files to change",
+            hint="work in a clone of it; reading commands take --at REV here",
+        )
+    return store.backend.work_tree

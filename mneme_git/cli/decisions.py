@@ -1,0 +1,158 @@
+"""list_decisions, add_decision, and the reading commands of ``mneme decision``."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
+from mneme_git.cli.output import answer, answer_json, notice
+
+_IdArgument = Annotated[str, typer.Argument(metavar="ID", help="A decision id, or its first characters.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the flat commands to ``app``."""
+    app.command("list_decisions")(list_decisions)
+    app.command("add_decision")(add_decision)
+
+
+def register_group(group: typer.Typer) -> None:
+    """Add the commands of ``mneme decision``."""
+    group.command("show")(show)
+    group.command("log")(log)
+    group.command("diff")(diff)
+
+
+def list_decisions(memory: MemoryOption = None, at: AtOption = None, json: JsonOption = False) -> None:
+    """List the decisions in force.
+
+    Example: mneme list_decisions --at v1.2
+    """
+    from mneme_git.app.listing import listed
+    from mneme_git.app.open import here
+    from mneme_git.decisions.listing import listing_rows, listing_text
+
+    faults, decisions = listed(here(), memory=memory, at=at)
+    if json:
+        answer_json({"decisions": listing_rows(decisions), "faults": faults})
+        return
+    for fault in faults:
+        notice(f"WARN  {fault.code} {fault.message}")
+    answer(listing_text(decisions))
+
+
+def add_decision(
+    decision_id: Annotated[str, typer.Option("--id", help="The id of the new decision.")],
+    decision: Annotated[str, typer.Option("--decision", help="What was decided, in one sentence.")],
+    rationale: Annotated[str, typer.Option("--rationale", help="Why.")] = "",
+    scope: Annotated[
+        list[str] | None, typer.Option("--scope", help="A topic it is about; repeatable.")
+    ] = None,
+    constraint: Annotated[
+        list[str] | None, typer.Option("--constraint", help="What follows from it, as `no X`; repeatable.")
+    ] = None,
+    anti_pattern: Annotated[
+        list[str] | None, typer.Option("--anti-pattern", help="What must not appear; repeatable.")
+    ] = None,
+    memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Record a new decision by hand; checks enforce it from now on.
+
+    Example: mneme add_decision --id use-sqlite --decision "Use SQLite" --anti-pattern redis
+    """
+    from mneme_git.app.decisions import add
+    from mneme_git.app.open import here, open_store
+    from mneme_git.decisions.record import Draft
+
+    draft = Draft(
+        decision_id=decision_id,
+        statement=decision,
+        rationale=rationale,
+        scope=tuple(scope or ()),
+        constraints=tuple(constraint or ()),
+        anti_patterns=tuple(anti_pattern or ()),
+    )
+    receipt = add(open_store(here(), memory=memory), draft)
+    for text in receipt.notices if receipt else ():
+        notice(text)
+    if json:
+        code = "ADDED" if receipt else "ALREADY_THERE"
+        answer_json({"code": code, "decision_id": decision_id, "receipt": receipt})
+    elif receipt is None:
+        answer(f"Decision [{decision_id}] already exists with identical content; nothing was written")
+    else:
+        answer(f"Added decision [{decision_id}]")
+
+
+def show(decision_id: _IdArgument, at: AtOption = None, json: JsonOption = False) -> None:
+    """Show one decision: what it says, its rules, its links and its versions.
+
+    Example: mneme decision show ADR-007
+    """
+    from mneme_git.app.decisions import show as use_case
+    from mneme_git.app.open import here
+    from mneme_git.decisions import showing
+
+    snapshot, found = use_case(here(), decision_id, at=at)
+    contest, state = snapshot.contest(found), snapshot.state(found)
+    if contest is not None:
+        sides = [{"label": side.label, "state": side.state} for side in contest.sides]
+        if json:
+            answer_json({"decision_id": found, "contested": contest.why, "sides": sides})
+        else:
+            answer(showing.contested_text(snapshot, contest))
+    elif state is not None and json:
+        answer_json(showing.shown(snapshot, state))
+    elif state is not None:
+        answer(showing.shown_text(snapshot, state))
+
+
+def log(decision_id: _IdArgument, at: AtOption = None, json: JsonOption = False) -> None:
+    """Tell the history of one decision on this branch, newest change first.
+
+    Example: mneme decision log ADR-007
+    """
+    from mneme_git.app.decisions import log as use_case
+    from mneme_git.app.open import here, open_git
+    from mneme_git.decisions import showing
+
+    store = open_git(here(), at=at)
+    snapshot = store.load()
+    found = showing.find_id(snapshot, decision_id)
+    entries = use_case(store, snapshot, found)
+    if json:
+        answer_json({"decision_id": found, "entries": entries})
+        return
+    for entry in entries:
+        if entry.commit:
+            when = datetime.fromtimestamp(entry.time, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+            answer(f"commit {entry.commit[:12]}  {when}  {entry.author}\n    {entry.subject}")
+        else:
+            answer("not committed")
+        for line in entry.changes:
+            answer(f"      {line}")
+
+
+def diff(
+    old: Annotated[
+        str, typer.Argument(metavar="V1", help="A version id or a decision id, or its beginning.")
+    ],
+    new: Annotated[
+        str | None, typer.Argument(metavar="V2", help="The newer one; without it V1 against its predecessor.")
+    ] = None,
+    at: AtOption = None,
+) -> None:
+    """Compare two versions of decisions.
+
+    Example: mneme decision diff dver-9d64eddc dver-98fe8339
+    """
+    from mneme_git.app.decisions import difference
+    from mneme_git.app.open import here, open_git
+
+    text = difference(open_git(here(), at=at).load(), old, new)
+    if text:
+        answer(text)
+    else:
+        notice("the two versions say the same")

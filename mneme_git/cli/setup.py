@@ -1,0 +1,80 @@
+"""``mneme init``: make a repository ready."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mneme_git.cli.options import DryRunOption, JsonOption
+from mneme_git.cli.output import answer, answer_json, notice
+
+if TYPE_CHECKING:
+    from mneme_git.app.init import InitPlan
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("init")(init)
+
+
+def init(
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before writing.")] = False,
+    dry_run: DryRunOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Make .mneme in this repository, show what was found, and say what to do next.
+
+    Writes nothing outside .mneme, and changes no file that exists. Example: mneme init --yes
+    """
+    from mneme_git.app.init import apply_init, plan_init
+    from mneme_git.app.open import here
+
+    workspace = here()
+    plan = plan_init(workspace)
+    if not json:
+        _found(plan)
+    if plan.files and not dry_run and _agreed(yes, json):
+        plan = apply_init(workspace, plan)
+    for text in plan.notices:
+        notice(text)
+    if json:
+        answer_json(plan)
+    else:
+        _done(plan)
+
+
+def _agreed(yes: bool, json: bool) -> bool:
+    """Ask a person at a terminal; a program that runs ``init`` has asked for it by doing so."""
+    if yes or json or not sys.stdin.isatty():
+        return True
+    return typer.confirm("Make these files?", default=True)
+
+
+def _found(plan: "InitPlan") -> None:
+    answer(f"Repository: {plan.root}")
+    if plan.adr_folders:
+        listed = ", ".join(f"{folder.path} ({folder.files} Markdown files)" for folder in plan.adr_folders)
+        answer(f"ADR folders: {listed}")
+    else:
+        answer("ADR folders: none found among the tracked files")
+    answer(f"Coding agents: {', '.join(plan.agents) or 'no sign of any'}")
+    if plan.present and not plan.files:
+        answer(".mneme is there already; nothing to make")
+    else:
+        answer(f"To make: .mneme with {len(plan.files)} files (format, config, attributes, folder keepers)")
+
+
+def _done(plan: "InitPlan") -> None:
+    if plan.files and not plan.written:
+        answer("Nothing was written.")
+        return
+    if plan.written:
+        staged = "" if plan.notices else ", staged for your next commit"
+        answer(f"Made .mneme ({len(plan.files)} files{staged})")
+    answer("\nNext steps:")
+    if plan.adr_folders:
+        answer(f"  mneme adr import {plan.adr_folders[0].path}      # preview: what would be recorded")
+    else:
+        answer('  mneme add_decision --id use-x --decision "Use X" --anti-pattern y')
+    answer("  mneme check --input FILE             # judge a file against the decisions")
+    answer("  mneme status                         # what is recorded, changed or at risk")
