@@ -1,0 +1,64 @@
+"""What counts as a word: for retrieval, for rules and for phrases.
+
+A word is a run of letters and digits of any script. ASCII text gives exactly the tokens that the
+decision-index format describes; other scripts are words too, not gaps between words. Words are
+compared by ``str.casefold``, so ``STRASSE`` is ``Straße``.
+
+How these words are found in a text that is judged is in ``text/scan.py``.
+"""
+
+import re
+from collections.abc import Iterable
+
+_RUN = re.compile(r"[^\W_]+")
+_RETRIEVAL_LENGTH = 4
+_RULE_LENGTH = 3
+_ASKING = frozenset({"add", "use", "not", "get", "set", "run"})
+_FILLERS = _ASKING | frozenset(
+    {
+        "and", "the", "for", "with", "into", "from", "that", "this", "will", "should", "would", "could",
+        "make", "keep", "have",
+    }
+)  # fmt: skip
+
+
+def retrieval_terms(text: str) -> frozenset[str]:
+    """Return the distinct words of 4 or more characters, folded; what a query is compared by."""
+    return frozenset(
+        word
+        for word in _RUN.findall(text.casefold())
+        if len(word) >= _RETRIEVAL_LENGTH and word not in _ASKING
+    )
+
+
+def retrieval_matches(terms: frozenset[str], texts: Iterable[str]) -> int:
+    """Return how many of ``terms`` are words of at least one of ``texts``.
+
+    A term that is no substring is no word either, so most texts are never split.
+    """
+    joined = "\n".join(texts).casefold()
+    near = {term for term in terms if term in joined}
+    return len(near.intersection(_RUN.findall(joined))) if near else 0
+
+
+def rule_terms(text: str) -> tuple[str, ...]:
+    """Return the words of 3 or more characters that are no filler, lower-cased, in order, repeats kept."""
+    return tuple(
+        word
+        for word in map(str.lower, _RUN.findall(text))
+        if len(word) >= _RULE_LENGTH and word not in _FILLERS
+    )
+
+
+def phrase_words(text: str) -> tuple[str, ...]:
+    """Return all words, folded, in order."""
+    return tuple(map(str.casefold, _RUN.findall(text)))
+
+
+def short_name(text: str) -> str:
+    """Return the trimmed text if its only word has fewer than 3 characters (``Go``, ``C++``), else nothing.
+
+    Such a name is too short to be a term; as a token it would make ``C++`` of every ``c``.
+    """
+    words = _RUN.findall(text)
+    return text.strip() if len(words) == 1 and len(words[0]) < _RULE_LENGTH else ""

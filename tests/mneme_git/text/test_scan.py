@@ -1,0 +1,112 @@
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mneme_git.text.scan import ScannedText
+from mneme_git.text.words import phrase_words
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "offset"),
+    [
+        ("redis", "redisson my_redis redis_client redis2", None),
+        ("redis", "my-redis", 3),
+        ("redis", "redis.conf", 0),
+        ("redis", "REDIS", 0),
+        ("redis", "use éredis", None),
+        ("редис", "Редис", 0),
+        ("straße", "die STRASSE", 4),
+        ("stra", "Straße", None),
+    ],
+)
+def test_a_term_is_a_whole_word_in_any_case(term, text, offset):
+    assert ScannedText(text).find_terms([term]).get(term) == offset
+
+
+ascii_words = st.lists(st.sampled_from(list("abAB1_- .,\n")), max_size=50).map("".join)
+terms = st.lists(st.lists(st.sampled_from(list("ab1")), min_size=1, max_size=3).map("".join), max_size=6)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ascii_words, terms)
+def test_one_pass_finds_the_terms_that_a_regular_expression_finds(text, looked_for):
+    plain = {
+        term: match.start()
+        for term in looked_for
+        if (match := re.search(rf"\b{re.escape(term)}\b", text, re.IGNORECASE))
+    }
+    assert ScannedText(text).find_terms(looked_for) == plain
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "offset"),
+    [
+        ("introduce ORM layer", "please introduce-ORM_layer", 7),
+        ("introduce ORM layer", "introduce an ORM layer", None),
+        ("introduce ORM layer", "ORM layer introduce", None),
+        ("introduce ORM layer", "introduce ORM", None),
+        ("introduce ORM layer", "reintroduce ORM layer", None),
+        ("introduce ORM layer", "introduce ORM layers", None),
+        ("introduce ORM layer", "we introduce\n    ORM: layer", 3),
+        ("a b", "a a b", 2),
+        ("naïve cache", "the cache", None),
+        ("naïve cache", "a NAÏVE cache", 2),
+        ("", "anything", None),
+    ],
+)
+def test_a_phrase_is_its_words_in_a_row(phrase, text, offset):
+    words = phrase_words(phrase)
+    assert ScannedText(text).find_phrases([words]).get(words) == offset
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We introduce.\r\n\r\nORM! Layer cake.\n",
+        "introduce\n\nORM layer",
+        "introduce? ORM layer",
+        "introduce。ORM layer",
+    ],
+)
+def test_a_phrase_does_not_go_across_the_end_of_a_sentence_or_paragraph(text):
+    words = phrase_words("introduce ORM layer")
+    assert ScannedText(text).find_phrases([words]) == {}
+
+
+phrases = st.lists(st.lists(st.sampled_from(["a", "b", "c1"]), min_size=1, max_size=3).map(tuple), max_size=6)
+streams = st.lists(st.sampled_from(["a", "B", "c1", "d"]), max_size=20)
+
+
+@settings(max_examples=300, deadline=None)
+@given(streams, phrases)
+def test_one_pass_finds_the_phrases_that_comparing_every_window_finds(words, looked_for):
+    folded = [word.lower() for word in words]
+    plain = {}
+    for phrase in looked_for:
+        starts = [at for at in range(len(folded)) if tuple(folded[at : at + len(phrase)]) == phrase]
+        if starts:
+            plain[phrase] = len("-".join(words[: starts[0]])) + (starts[0] > 0)
+    assert ScannedText("-".join(words)).find_phrases(looked_for) == plain
+
+
+def test_cost_does_not_grow_with_rules_times_text():
+    line = "value_{0} = compute(item{0}, table.lookup('key-{0}')); log introduce layer number {0}\n"
+    text = "".join(line.format(number % 5000) for number in range(12_000))
+    literals = [f"table.lookup('key-{n}')" for n in range(0, 5000, 5)] + [
+        f"import legacy{n}" for n in range(1000)
+    ]
+    wanted = [f"item{n}" for n in range(1000)] + [f"absent{n}" for n in range(1000)]
+    rows = [("layer", "number", str(n)) for n in range(1000)] + [
+        ("layer", "value", str(n)) for n in range(1000)
+    ]
+    started = time.perf_counter()
+    scanned = ScannedText(text)
+    assert len(scanned.find_literals(literals)) == 1000
+    assert len(scanned.find_terms(wanted)) == 1000
+    assert len(scanned.find_phrases(rows)) == 1000
+    took = time.perf_counter() - started
+    assert len(text) > 900_000
+    assert took < 3, f"{took:.2f} s: a search for each rule takes minutes"
