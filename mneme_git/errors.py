@@ -7,14 +7,17 @@
     |   |-- InvalidInput
     |   |-- Refused                     a rule of the domain forbids it
     |   |-- GuardMismatch               what the plan was based on has changed
-    |   `-- NoRepository
+    |   |-- NoRepository
+    |   `-- NoGit
     |-- StoreBusy              exit 2   another process holds what we need; retry
     |   `-- RefMoved
     |-- StoreFault             exit 2   what lies in the store cannot be trusted, read or written
     |   |-- CorruptRecord
+    |   |-- InvalidMemory               a memory file breaks the rules of its format
     |   |-- MissingObject
     |   |-- NewerFormat
-    |   `-- ReadOnlyStore
+    |   |-- ReadOnlyStore
+    |   `-- GitFailed
     `-- AuthorityRefused       exit 1   a person's earlier verdict stands against it
 
 A message says what happened, with the value in quotes. ``hint`` says what to type or change
@@ -99,6 +102,12 @@ class NoRepository(UserError):
     code = "NO_REPOSITORY"
 
 
+class NoGit(UserError):
+    """The git program is not there, and what was asked for needs it."""
+
+    code = "NO_GIT"
+
+
 class StoreBusy(MnemeError):
     """Another process holds a lock that is needed; trying again later may succeed."""
 
@@ -127,6 +136,28 @@ class CorruptRecord(StoreFault):
     code = "CORRUPT_RECORD"
 
 
+class InvalidMemory(StoreFault):
+    """A memory file does not hold what its format says.
+
+    ``reason`` is the text that the decision-index format fixes; ``detail`` says more precisely
+    where, and stands in the message in its place. ``path`` is the file as the user named it.
+    """
+
+    code = "INVALID_MEMORY"
+
+    def __init__(self, reason: str, *, detail: str = "", path: str = "") -> None:
+        self.reason, self.detail, self.path = reason, detail, path
+        said = detail or reason
+        super().__init__(
+            f"memory file {path} failed validation: {said}" if path else said,
+            hint="correct what is named, or take the file's last good state from git",
+        )
+
+    def at(self, path: str) -> "InvalidMemory":
+        """Return the same error with the file named."""
+        return InvalidMemory(self.reason, detail=self.detail, path=path)
+
+
 class MissingObject(StoreFault):
     """A git object that is referred to is not in this repository."""
 
@@ -143,6 +174,12 @@ class ReadOnlyStore(StoreFault):
     """The repository cannot be written by this process."""
 
     code = "READ_ONLY"
+
+
+class GitFailed(StoreFault):
+    """The git program ended with an error that has no name of its own here."""
+
+    code = "GIT_FAILED"
 
 
 class AuthorityRefused(MnemeError):

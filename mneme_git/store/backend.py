@@ -93,6 +93,14 @@ class GitBackend(Protocol):
         """Return an object. Raises MissingObject."""
         ...
 
+    def read_many(self, oids: Sequence[ObjectId]) -> tuple[GitObject, ...]:
+        """Return several objects, in order; cheaper than one by one. Raises MissingObject."""
+        ...
+
+    def has(self, oid: ObjectId) -> bool:
+        """Tell whether the object is in this repository (never asking a remote for it)."""
+        ...
+
     def write(self, objects: Sequence[GitObject]) -> tuple[ObjectId, ...]:
         """Store objects, in order, and return their ids; they are durable when this returns."""
         ...
@@ -102,7 +110,11 @@ class GitBackend(Protocol):
         ...
 
     def read_ref(self, ref: str) -> ObjectId | None:
-        """Return the object id a full ref name holds, or None."""
+        """Return the object id a full ref name holds, or None.
+
+        Raises:
+            CorruptRecord: the ref is there but cannot be read.
+        """
         ...
 
     def compare_and_swap(self, ref: str, expected: Expected, new: ObjectId, *, message: str) -> None:
@@ -134,8 +146,23 @@ class GitBackend(Protocol):
         """Return the index entries at or below ``prefix``, all stages, by path and stage."""
         ...
 
+    def unmerged(self, prefix: str) -> tuple[IndexEntry, ...]:
+        """Return the index entries at or below ``prefix`` that have stage 1 to 3 (unresolved conflicts)."""
+        ...
+
     def clean_bytes(self, path: str) -> bytes:
-        """Return what git would store for the work-tree file at ``path`` (filters applied)."""
+        """Return what git would store for the work-tree file at ``path`` (filters applied).
+
+        A symbolic link counts as the file that it leads to, if that is inside the work tree.
+
+        Raises:
+            NotFound: there is no such file.
+            Refused: the path or its target is outside the work tree, or in git's own folder.
+        """
+        ...
+
+    def clean_files(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """Return ``clean_bytes`` of each path; a few processes in all, not for each."""
         ...
 
     def stage(self, paths: Sequence[str]) -> str:
@@ -164,13 +191,18 @@ class GitBackend(Protocol):
         """Return the blobs below ``prefix`` that a ref (but ``refs/mneme``), reflog or index has."""
         ...
 
-    def dirty_tree_id(self) -> ObjectId:
+    def dirty_tree_id(self, *, exclude: Sequence[str] = (".mneme",)) -> ObjectId:
         """Return the id of the tree that the work tree has, untracked files included.
 
-        Neither the user's index nor the user's object store is changed.
+        ``exclude`` names entries of the top folder that are left out. Neither the user's index nor
+        the user's object store is changed.
         """
         ...
 
     def maintain(self) -> None:
         """Start git's own automatic maintenance, detached; never fails."""
+        ...
+
+    def close(self) -> None:
+        """End what runs in the background; the backend may be used again and starts it anew."""
         ...

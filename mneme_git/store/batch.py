@@ -1,0 +1,106 @@
+"""One long-lived ``git cat-file --batch``: many reads for the price of one process."""
+
+import contextlib
+import subprocess
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import IO, cast
+
+from mneme_git.errors import MnemeError
+from mneme_git.model.ids import ObjectId
+from mneme_git.store.backend import GitObject, ObjectKind
+from mneme_git.store.process import Git, failure
+
+# Names written before the first answer is read: few enough that they fit the pipe whatever
+# git is busy writing, so that neither side can wait for the other.
+_AHEAD = 200
+
+
+class Found(GitObject, frozen=True):
+    """An object and the id under which it is stored; ``data`` is empty where only that was asked."""
+
+    oid: ObjectId
+
+
+class ObjectReader:
+    """Reads objects by any name that git understands; started at the first question.
+
+    One thread at a time is served. The process ends with ``close``, with this object or with the
+    interpreter, whichever comes first, and never outlives any of them.
+    """
+
+    def __init__(self, git: Git, *, content: bool = True) -> None:
+        self._git = git
+        self._content = content
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._end: weakref.finalize[..., ObjectReader] | None = None
+
+    def read(self, name: str) -> Found | None:
+        """Return the object that ``name`` stands for, or None if there is none."""
+        return next(self.read_many((name,)))
+
+    def read_many(self, names: Sequence[str]) -> Iterator[Found | None]:
+        """Yield what ``read`` returns for each name, in order."""
+        for start in range(0, len(names), _AHEAD):
+            with self._lock:
+                found = self._answers(names[start : start + _AHEAD])
+            yield from found
+
+    def close(self) -> None:
+        """End the process, if it runs; the next question starts another."""
+        if self._end is not None:
+            self._end()
+        self._process = self._end = None
+
+    def _answers(self, names: Sequence[str]) -> list[Found | None]:
+        askable = [name for name in names if name and "\n" not in name]
+        try:
+            stdin, stdout = self._streams()
+            stdin.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in askable))
+            stdin.flush()
+            answers = {name: _answer(stdout, content=self._content) for name in askable}
+        except (OSError, EOFError) as error:
+            self.close()
+            raise self._broken() from error
+        except BaseException:
+            self.close()  # an answer may be half read: what follows would be taken for another's
+            raise
+        return [answers.get(name) for name in names]
+
+    def _streams(self) -> "tuple[IO[bytes], IO[bytes]]":
+        if self._process is None:
+            self._process = self._git.start("cat-file", "--batch" if self._content else "--batch-check")
+            self._end = weakref.finalize(self, _stop, self._process)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin, self._process.stdout
+
+    def _broken(self) -> MnemeError:
+        """Return why git gave no answer, as far as it tells when asked something simple."""
+        ran = self._git.run("rev-parse", "--git-dir")
+        return failure("cat-file", ran.complaint if ran.code else "it ended early")
+
+
+def _answer(stdout: IO[bytes], *, content: bool) -> Found | None:
+    head = stdout.readline()
+    if head.endswith((b" missing\n", b" ambiguous\n")):
+        return None
+    if not head.endswith(b"\n"):
+        raise EOFError
+    oid, kind, size = head.decode("ascii").split(" ")
+    if not content:
+        return Found(cast("ObjectKind", kind), b"", ObjectId(oid))
+    data = stdout.read(int(size) + 1)
+    if len(data) != int(size) + 1:
+        raise EOFError
+    return Found(cast("ObjectKind", kind), data[:-1], ObjectId(oid))
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    for stream in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            if stream is not None:
+                stream.close()
+    process.wait()

@@ -1,0 +1,164 @@
+"""The backend on libgit2: objects and refs without a process; the rest goes through the git program."""
+
+from collections.abc import Sequence
+
+import pygit2
+from pygit2.enums import ObjectType, ReferenceType, RepositoryOpenFlag
+
+from mneme_git.errors import MnemeError, ReadOnlyStore, StoreFault
+from mneme_git.model.ids import ObjectId
+from mneme_git.store import refs
+from mneme_git.store.backend import Expected, GitObject, Head, ObjectKind
+from mneme_git.store.location import Location
+from mneme_git.store.object_files import MANY, sync_loose, write_pack
+from mneme_git.store.objects import object_id
+from mneme_git.store.through_git import ThroughGit, missing
+
+_KINDS: dict[ObjectKind, ObjectType] = {
+    "blob": ObjectType.BLOB,
+    "tree": ObjectType.TREE,
+    "commit": ObjectType.COMMIT,
+    "tag": ObjectType.TAG,
+}
+_NAMES = {int(kind): name for name, kind in _KINDS.items()}
+
+
+def open_pygit2(location: Location) -> "Pygit2Backend | None":
+    """Open the repository with libgit2, or return None where only the git program can.
+
+    That is so for SHA-256 and reftable repositories, for unknown extensions, for an object folder
+    given by the environment, and for an owner that git's settings allow in a way libgit2 does not
+    know: all of these fail in the open.
+    """
+    if {"GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"} & set(location.variables):
+        return None
+    # Without this an acknowledged write is only in the page cache. It holds for the whole process,
+    # and nothing else in it uses libgit2.
+    pygit2.settings.enable_fsync_gitdir(True)
+    place = location.git_dir if "GIT_DIR" in location.variables else location.work_tree or location.git_dir
+    try:
+        opened = pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH)
+    except pygit2.GitError:
+        return None
+    return Pygit2Backend(location, opened)
+
+
+class Pygit2Backend(ThroughGit):
+    """Objects and refs by libgit2."""
+
+    name = "pygit2"
+
+    def __init__(self, location: Location, repository: pygit2.Repository) -> None:
+        super().__init__(location)
+        self._repository = repository
+
+    def read(self, oid: ObjectId) -> GitObject:
+        """Return an object. Raises MissingObject."""
+        try:
+            kind, data = self._repository.read(oid)
+        except (KeyError, ValueError) as error:
+            raise missing(oid) from error
+        except pygit2.GitError as error:
+            raise StoreFault(f"object {oid} cannot be read: {error}", hint="run `git fsck`") from error
+        return GitObject(_NAMES[int(kind)], data)
+
+    def read_many(self, oids: Sequence[ObjectId]) -> tuple[GitObject, ...]:
+        """Return several objects, in order. Raises MissingObject."""
+        return tuple(self.read(oid) for oid in oids)
+
+    def has(self, oid: ObjectId) -> bool:
+        """Tell whether the object is in this repository."""
+        return oid in self._repository
+
+    def write(self, objects: Sequence[GitObject]) -> tuple[ObjectId, ...]:
+        """Store objects, in order, and return their ids; they are durable when this returns."""
+        oids = tuple(object_id(item, self.object_format) for item in objects)
+        distinct = dict(zip(oids, objects, strict=True))
+        new = {oid for oid in distinct if not self.has(oid)} if len(distinct) > MANY else set()
+        if len(new) > MANY:
+            write_pack(self.location, [distinct[oid] for oid in distinct if oid in new])
+        else:
+            new = set()
+        self._write_loose([item for oid, item in distinct.items() if oid not in new])
+        return oids
+
+    def resolve(self, revision: str) -> ObjectId | None:
+        """Return the commit that ``revision`` names (tags peeled), or None."""
+        try:
+            found = self._repository.revparse_single(revision).peel(pygit2.Commit)
+        except (KeyError, ValueError, pygit2.GitError):
+            return self._ask_program(revision)
+        return ObjectId(str(found.id))
+
+    def read_ref(self, ref: str) -> ObjectId | None:
+        """Return the object id a full ref name holds, or None."""
+        return refs.read_surely(self.common_dir, ref, lambda: self._look_up(ref))
+
+    def compare_and_swap(self, ref: str, expected: Expected, new: ObjectId, *, message: str) -> None:
+        """Move ``ref`` to ``new`` if it holds what is expected; durable when this returns.
+
+        The value is compared while libgit2 holds the lock of the ref: its own calls for creating
+        a ref look first and lock afterwards, and let two creators win.
+        """
+        if not self.has(new):
+            raise missing(new)
+        try:
+            with self._repository.transaction() as transaction:
+                transaction.lock_ref(ref)
+                found = self.read_ref(ref)
+                if not refs.holds(expected, found):
+                    raise refs.moved(ref, expected, found)
+                transaction.set_target(ref, pygit2.Oid(hex=new), message=message)
+        except (OSError, ValueError, KeyError, pygit2.GitError) as error:
+            raise refs.refused(ref, expected, self.read_ref(ref), self._why(ref, error)) from error
+        refs.sync_ref(self.common_dir, ref)
+
+    def head(self) -> Head:
+        """Return where HEAD of this work tree is."""
+        reference = self._repository.lookup_reference("HEAD")
+        if reference.type == ReferenceType.DIRECT:
+            return Head(ObjectId(str(reference.target)), None)
+        branch = str(reference.target)
+        return Head(self.read_ref(branch), branch.removeprefix("refs/heads/"))
+
+    def close(self) -> None:
+        """Let go of the files libgit2 holds open; they are opened again when needed."""
+        self._repository.free()
+
+    def _look_up(self, ref: str) -> ObjectId | None:
+        try:
+            return ObjectId(str(self._repository.lookup_reference(ref).resolve().target))
+        except (KeyError, ValueError):
+            return None
+        except pygit2.GitError as error:
+            raise refs.damaged(ref, str(error)) from error
+
+    def _write_loose(self, objects: Sequence[GitObject]) -> None:
+        try:
+            written = {str(self._repository.write(_KINDS[item.kind], item.data)) for item in objects}
+        except (OSError, pygit2.GitError) as error:
+            raise _unwritable("objects", error) from error
+        sync_loose(self.location.objects_dir, {oid[:2] for oid in written})
+
+    def _why(self, ref: str, error: Exception) -> MnemeError:
+        text = str(error)
+        if "failed to lock file" in text or (self.common_dir / f"{ref}.lock").exists():
+            return refs.busy(ref)
+        return _unwritable(ref, error)
+
+    def _ask_program(self, revision: str) -> ObjectId | None:
+        """Resolve what libgit2's smaller language of revisions does not have."""
+        if not revision or "\n" in revision:
+            return None
+        told = self.git.ask("cat-file", "--batch-check", stdin=f"{revision}^{{commit}}\n".encode())
+        words = told.decode("utf-8", "replace").split()
+        return ObjectId(words[0]) if words[1:2] == ["commit"] else None
+
+
+def _unwritable(what: str, error: Exception) -> MnemeError:
+    text = f"{what} cannot be written: {error}"
+    if any(sign in text.lower() for sign in ("permission denied", "read-only file system")):
+        return ReadOnlyStore(
+            text, hint="check who owns the repository's files and whether they may be written"
+        )
+    return StoreFault(text, hint="run `git fsck` to see whether the repository is sound")

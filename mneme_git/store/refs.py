@@ -1,0 +1,111 @@
+"""What both backends share about refs: what a refused swap means, locks left behind, durability."""
+
+import errno
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from mneme_git.errors import CorruptRecord, InvalidInput, MnemeError, RefMoved, StoreBusy, StoreFault
+from mneme_git.model.ids import ObjectId
+from mneme_git.store.backend import Absent, Expected, GitBackend
+
+_CANNOT_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EROFS})
+OUR_REFS = "refs/mneme/"
+
+
+def break_stale_lock(backend: GitBackend, ref: str, older_than_s: float) -> bool:
+    """Remove the lock file that a killed writer of ours left on ``ref``; tell whether there was one.
+
+    Call it only while holding mneme's own advisory lock, and only for refs of ours: then a lock
+    that is older than ``older_than_s`` seconds belongs to nobody. Repositories whose refs are in a
+    reftable have no such files; git clears up after itself there.
+
+    Raises:
+        InvalidInput: the ref is not one of ours.
+    """
+    if not ref.startswith(OUR_REFS):
+        raise InvalidInput(f"'{ref}' is not a ref of mneme", hint=f"give a name below {OUR_REFS}")
+    lock = backend.common_dir / f"{ref}.lock"
+    try:
+        if time.time() - lock.stat().st_mtime <= older_than_s:
+            return False
+        lock.unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def moved(ref: str, expected: Expected, found: ObjectId | None) -> RefMoved:
+    """Return the error for a ref that does not hold what was expected."""
+    return RefMoved(ref, _told(expected), found or "nothing")
+
+
+def holds(expected: Expected, found: ObjectId | None) -> bool:
+    """Tell whether a ref that holds ``found`` is as expected."""
+    return found is None if isinstance(expected, Absent) else found == expected.oid
+
+
+def refused(ref: str, expected: Expected, found: ObjectId | None, why: MnemeError) -> MnemeError:
+    """Return what a swap that failed means, told by what the ref holds now.
+
+    The text of libgit2 and git differs between versions; the value of the ref does not lie.
+    """
+    if not holds(expected, found):
+        return moved(ref, expected, found)
+    return why
+
+
+def busy(ref: str) -> StoreBusy:
+    """Return the error for a ref that another process has locked."""
+    return StoreBusy(f"{ref} is locked by another process", hint="try again in a moment")
+
+
+def damaged(ref: str, why: str) -> CorruptRecord:
+    """Return the error for a ref that is there but cannot be read."""
+    return CorruptRecord(f"{ref} cannot be read: {why}", hint="run `git fsck` to see what is damaged")
+
+
+def read_surely(common_dir: Path, ref: str, read: Callable[[], ObjectId | None]) -> ObjectId | None:
+    """Return what ``read`` gives, and do not take a damaged ref for one that is not there.
+
+    An empty ref file (a power cut can leave one) would otherwise count as absent, and a second
+    journal would be begun beside the first.
+
+    Raises:
+        CorruptRecord: the file of the ref is there, but no reader understands it.
+    """
+    found = read()
+    if found is None and ref.startswith("refs/") and (common_dir / ref).is_file():
+        found = read()  # it may have been made a moment ago
+        if found is None and (common_dir / ref).is_file():
+            raise damaged(ref, "its file holds no object id")
+    return found
+
+
+def sync_folders(*places: Path) -> None:
+    """Make the names inside folders durable, and the bytes of files; what is not there is passed over."""
+    for place in places:
+        try:
+            handle = os.open(place, os.O_RDONLY)
+        except OSError:
+            continue
+        try:
+            os.fsync(handle)
+        except OSError as error:
+            if error.errno not in _CANNOT_SYNC:
+                raise StoreFault(
+                    f"'{place}' cannot be made durable: {error.strerror}", hint="check the disk"
+                ) from error
+        finally:
+            os.close(handle)
+
+
+def sync_ref(common_dir: Path, ref: str) -> None:
+    """Make a ref durable: its file, the folders above it, and the tables where refs are kept in those."""
+    above = [folder for folder in (common_dir / ref).parents if folder.is_relative_to(common_dir / "refs")]
+    sync_folders(common_dir / ref, *above, common_dir / "reftable")
+
+
+def _told(expected: Expected) -> str:
+    return "nothing" if isinstance(expected, Absent) else expected.oid

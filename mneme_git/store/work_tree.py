@@ -1,0 +1,101 @@
+"""The index and the ignore rules, as the git program sees and changes them."""
+
+import os
+from collections.abc import Iterable, Sequence
+
+from mneme_git.errors import NoGit
+from mneme_git.model.ids import ObjectId
+from mneme_git.store.backend import IndexEntry
+from mneme_git.store.location import Location
+from mneme_git.store.process import Git, Ran, accepted
+
+
+def index_entries(git: Git, prefix: str) -> tuple[IndexEntry, ...]:
+    """Return the index entries at or below ``prefix`` (all for ``""``), in the order of the index."""
+    paths = ("--", prefix) if prefix else ()
+    listed = git.ask("ls-files", "--stage", "-t", "-z", *paths)
+    return tuple(_entry(row) for row in listed.decode("utf-8", "surrogateescape").split("\0") if row)
+
+
+def unmerged(git: Git, prefix: str) -> tuple[IndexEntry, ...]:
+    """Return the entries of stages 1 to 3 at or below ``prefix``, by path and stage."""
+    paths = ("--", prefix) if prefix else ()
+    listed = git.ask("ls-files", "--unmerged", "-t", "-z", *paths)
+    return tuple(_entry(row) for row in listed.decode("utf-8", "surrogateescape").split("\0") if row)
+
+
+def _entry(row: str) -> IndexEntry:
+    # "<tag> <mode> <id> <stage>\t<path>"; the tag S means that the work tree need not have the file
+    told, _, path = row.partition("\t")
+    tag, mode, oid, stage = told.split(" ")
+    return IndexEntry(
+        path=path, mode=int(mode, 8), oid=ObjectId(oid), stage=int(stage), skip_worktree=tag == "S"
+    )
+
+
+def ignored(git: Git, path: str) -> str:
+    """Return the rule (``source:line:pattern``) by which git ignores ``path``, or empty text."""
+    # check-ignore refuses to be told that paths are literal; with a dot in front this one is anyway.
+    plainly = git.with_variables(GIT_LITERAL_PATHSPECS="0")
+    asked = plainly.run("check-ignore", "--verbose", "-z", "--stdin", stdin=_listed([f"./{path}"]))
+    if asked.code not in {0, 1}:
+        accepted("check-ignore", asked)
+    told = asked.out.decode("utf-8", "replace").split("\0")
+    if len(told) < 4 or told[2].startswith("!"):
+        return ""
+    source, line, pattern = told[:3]
+    return f"{source}:{line}:{pattern}"
+
+
+def stage(location: Location, paths: Sequence[str]) -> str:
+    """Stage additions, changes and removals of exactly these paths.
+
+    Returns:
+        Empty text, or why it was not done; then some of the paths may be staged and others not.
+    """
+    top = location.work_tree
+    if top is None:
+        return "a bare repository has no index"
+    wanted = sorted(set(paths))
+    there = [path for path in wanted if os.path.lexists(top / path)]
+    gone = [path for path in wanted if path not in set(there)]
+    try:
+        return _remove(location.git, gone) or _add(location.git, there)
+    except NoGit as error:
+        return error.message
+
+
+def _remove(git: Git, paths: Sequence[str]) -> str:
+    if not paths:
+        return ""
+    return _reason(
+        git, paths, git.run_as_user("update-index", "--force-remove", "-z", "--stdin", stdin=_listed(paths))
+    )
+
+
+def _add(git: Git, paths: Sequence[str]) -> str:
+    if not paths:
+        return ""
+    ran = _run_add(git, paths)
+    if ran.code != 0 and "sparse" in ran.complaint:
+        # We were asked for exactly these paths: outside of the sparse checkout they are staged too.
+        ran = _run_add(git, paths, "--sparse")
+    return _reason(git, paths, ran)
+
+
+def _run_add(git: Git, paths: Sequence[str], *options: str) -> Ran:
+    return git.run_as_user(
+        "add", *options, "--pathspec-from-file=-", "--pathspec-file-nul", stdin=_listed(paths)
+    )
+
+
+def _reason(git: Git, paths: Sequence[str], ran: Ran) -> str:
+    if ran.code == 0:
+        return ""
+    rules = [(path, ignored(git, path)) for path in paths]
+    told = [f"'{path}' is ignored by {rule}" for path, rule in rules if rule]
+    return "; ".join(told) or ran.complaint
+
+
+def _listed(paths: Iterable[str]) -> bytes:
+    return b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
