@@ -1,0 +1,103 @@
+"""The git store: the files of a branch, and the journal behind them, through the one port."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from mneme_git.errors import NoRepository, Refused
+from mneme_git.model.adr_source import AdrSource
+from mneme_git.model.plan import Plan, Receipt
+from mneme_git.model.snapshot import Fault, Snapshot
+from mneme_git.store import guard
+from mneme_git.store.adr_folder import adr_sources
+from mneme_git.store.assemble import assemble
+from mneme_git.store.backend import GitBackend
+from mneme_git.store.branch_files import read_branch
+from mneme_git.store.intent import finish_pending, finish_under_lock
+from mneme_git.store.lock import write_lock
+from mneme_git.store.writing import write_plan
+
+_HINT = "run `mneme restore` to see what the journal has and the branch has not"
+
+
+class GitStore:
+    """Decisions in a repository: of its work tree, or of ``revision`` if one is given (reading only).
+
+    ``now`` gives UTC unix seconds, for the journal.
+    """
+
+    def __init__(self, backend: GitBackend, *, now: Callable[[], int], revision: str | None = None) -> None:
+        self.backend = backend
+        self.revision = revision
+        self._now = now
+
+    def load(self) -> Snapshot:
+        """Return what the store holds now; a write that was cut short is finished first.
+
+        Raises:
+            NotFound: the revision names no commit.
+        """
+        if self.revision is not None:
+            return self._read()
+        notices = finish_pending(self.backend)
+        snapshot = self._read()
+        if not notices:
+            return snapshot
+        return _with_faults(snapshot, notices)
+
+    def commit(self, plan: Plan, *, stage: bool) -> Receipt:
+        """Carry out ``plan`` if what it read is still so.
+
+        When the journal has it, it is acknowledged: what then goes wrong with a file or with
+        staging is told in the notices, and the next command tries again.
+
+        Raises:
+            GuardMismatch: what the plan read is no longer so.
+            Refused: a decision that it read is contested, or a file was changed by hand.
+            NewerFormat: a newer mneme wrote the store.
+            StoreBusy: other writers held the lock for too long.
+            ReadOnlyStore: the repository cannot be written.
+        """
+        if not plan.operations:
+            return Receipt()
+        root = self._writable_root()
+        with write_lock(self.backend) as held:
+            earlier = finish_under_lock(self.backend)
+            guard.require_format(self.backend, root, plan, self._read)
+            guard.check_reads(self.backend, root, plan, self._read)
+            receipt = write_plan(self.backend, root, held, plan, now=self._now(), stage=stage)
+        return _with_notices(receipt, earlier)
+
+    def adr_files(self, folder: str) -> tuple[AdrSource, ...]:
+        """Return every file directly in ``folder`` (repository-relative), by path.
+
+        Raises:
+            NotFound: there is no such folder.
+            InvalidInput: it is not inside the work tree.
+        """
+        return adr_sources(self.backend, folder, self.revision)
+
+    def _read(self) -> Snapshot:
+        return assemble(read_branch(self.backend, self.revision))
+
+    def _writable_root(self) -> Path:
+        if self.revision is not None:
+            raise Refused(
+                f"'{self.revision}' is a past state, which cannot be changed", hint="leave --at out"
+            )
+        if self.backend.work_tree is None:
+            raise NoRepository(
+                f"'{self.backend.git_dir}' is a bare repository, which has no files to change",
+                hint="work in a clone of it",
+            )
+        return self.backend.work_tree
+
+
+def _with_notices(receipt: Receipt, earlier: tuple[str, ...]) -> Receipt:
+    return replace(receipt, notices=(*earlier, *receipt.notices)) if earlier else receipt
+
+
+def _with_faults(snapshot: Snapshot, notices: tuple[str, ...]) -> Snapshot:
+    told = tuple(Fault(code="UNFINISHED_WRITE", message=text, hint=_HINT) for text in notices)
+    return replace(snapshot, faults=(*snapshot.faults, *told))

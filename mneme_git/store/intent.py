@@ -1,0 +1,206 @@
+"""What a writer is about to do in its work tree, so that a crash in between can be finished.
+
+The intent of a work tree lies in its git folder, durable before the journal's ref moves: if the ref
+holds the journal commit that the intent names, the write was acknowledged and its files are due.
+The file is written in place and emptied when done; a torn one fails its checksum and means that the
+ref cannot have moved.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from mneme_git.errors import MnemeError, ReadOnlyStore, StoreBusy
+from mneme_git.model.ids import ObjectId
+from mneme_git.model.plan import ABSENT
+from mneme_git.store.backend import GitBackend
+from mneme_git.store.journal import holds_entry
+from mneme_git.store.lock import write_lock
+from mneme_git.store.refs import sync_folders
+from mneme_git.store.work_files import held, remove_files, remove_temporary, write_files
+from mneme_git.text.canonical import sha256_hex
+
+READER_WAIT_SECONDS = 0.25
+_DIGITS = 64
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One file: what it holds before and after, each a sha256 or ``absent``; ``blob`` has the bytes.
+
+    ``before`` and ``after`` are equal where only staging is due.
+    """
+
+    path: str
+    before: str
+    after: str
+    blob: str = ""
+
+
+class Intent(Struct, frozen=True, kw_only=True):
+    """The files that belong to one journal commit; ``branch`` and ``head`` say where they are due.
+
+    ``changes`` stand in the order in which they are made.
+    """
+
+    journal: str
+    branch: str
+    head: str
+    stage: bool
+    changes: tuple[Change, ...]
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """What became of an intent."""
+
+    paths: tuple[str, ...] = ()
+    staged: bool = False
+    notices: tuple[str, ...] = ()
+
+
+def intent_path(backend: GitBackend) -> Path:
+    """Return the path of the intent of this work tree."""
+    return backend.git_dir / "mneme" / "intent"
+
+
+def save_intent(backend: GitBackend, intent: Intent) -> None:
+    """Make ``intent`` durable in the place of the one before it."""
+    path = intent_path(backend)
+    body = msgspec.json.encode(intent)
+    data = body + b"\n" + sha256_hex(body).encode("ascii")
+    try:
+        new = not path.exists()
+        path.parent.mkdir(exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+    except OSError as error:
+        raise ReadOnlyStore(
+            f"cannot write '{path}': {error.strerror}", hint="make the repository writable for this user"
+        ) from error
+    if new:
+        sync_folders(path.parent, backend.git_dir)
+
+
+def read_intent(backend: GitBackend) -> Intent | None:
+    """Return the intent that is left, or None; a torn one is none."""
+    try:
+        data = intent_path(backend).read_bytes()
+    except OSError:
+        return None
+    body, claimed = data[: -_DIGITS - 1], data[-_DIGITS:]
+    if sha256_hex(body).encode("ascii") != claimed:
+        return None
+    try:
+        return msgspec.json.decode(body, type=Intent)
+    except msgspec.DecodeError:
+        return None
+
+
+def clear_intent(backend: GitBackend) -> None:
+    """Forget the intent; its work is done or no longer due."""
+    try:
+        os.truncate(intent_path(backend), 0)
+    except FileNotFoundError:
+        return
+
+
+def is_pending(backend: GitBackend) -> bool:
+    """Tell whether an intent is left, of a writer that died or is still at work."""
+    try:
+        return intent_path(backend).stat().st_size > 0
+    except OSError:
+        return False
+
+
+def finish_pending(backend: GitBackend) -> tuple[str, ...]:
+    """Finish what a writer that died had begun in this work tree, and say what could not be done.
+
+    Costs one look at a file where there is nothing to do. A reader that cannot have the lock, or may
+    not write, goes on without: what it reads is complete but for the files of that write.
+    """
+    if not is_pending(backend):
+        return ()
+    try:
+        with write_lock(backend, wait_seconds=READER_WAIT_SECONDS):
+            return finish_under_lock(backend)
+    except (StoreBusy, ReadOnlyStore):
+        return ()
+    except MnemeError as error:
+        return (f"an earlier write is in the journal, but its files could not be written: {error.message}",)
+
+
+def finish_under_lock(backend: GitBackend) -> tuple[str, ...]:
+    """Do as ``finish_pending``, by a writer that holds the lock.
+
+    Raises:
+        StoreFault: the files cannot be written; the intent stays.
+    """
+    if not is_pending(backend):
+        return ()
+    intent = read_intent(backend)
+    if intent is None or not holds_entry(backend, ObjectId(intent.journal)):
+        clear_intent(backend)
+        return ()
+    head = backend.head()
+    if (intent.branch, intent.head) != (head.branch or "", head.oid or ""):
+        clear_intent(backend)
+        return (_elsewhere(intent),)
+    wanted = {c.path: backend.read(ObjectId(c.blob)).data for c in intent.changes if c.blob}
+    done = carry_out(backend, intent, wanted)
+    clear_intent(backend)
+    return done.notices
+
+
+def carry_out(backend: GitBackend, intent: Intent, wanted: Mapping[str, bytes]) -> Done:
+    """Bring the files of ``intent`` into the work tree and stage them; ``wanted`` is bytes by path.
+
+    A file that holds neither what it held before nor what it should hold was changed by somebody
+    else in between: it is left alone, and a notice says so.
+
+    Raises:
+        StoreFault: a file cannot be written.
+    """
+    root = backend.work_tree
+    if root is None:
+        return Done()
+    remove_temporary(root, [change.path for change in intent.changes])
+    now = {change.path: held(root, change.path) for change in intent.changes}
+    left = [c.path for c in intent.changes if now[c.path] not in {c.before, c.after}]
+    due = [c for c in intent.changes if now[c.path] == c.before != c.after]
+    write_files(root, {c.path: wanted[c.path] for c in due if c.after != ABSENT})
+    remove_files(root, [c.path for c in due if c.after == ABSENT])
+    notices = [
+        f"'{path}' was changed by somebody else meanwhile and left as it is; the journal has what was due"
+        for path in left
+    ]
+    reason = _stage(backend, [c.path for c in intent.changes if c.path not in left]) if intent.stage else ""
+    if reason:
+        notices.append(f"written but not staged: {reason}")
+    return Done(
+        paths=tuple(c.path for c in due),
+        staged=intent.stage and not reason,
+        notices=tuple(notices),
+    )
+
+
+def _stage(backend: GitBackend, paths: Sequence[str]) -> str:
+    """Stage, and say why not; what was acknowledged is not taken back for a fault of staging."""
+    try:
+        return backend.stage(paths) if paths else ""
+    except MnemeError as error:
+        return error.message
+
+
+def _elsewhere(intent: Intent) -> str:
+    paths = ", ".join(change.path for change in intent.changes[:3])
+    more = f" and {len(intent.changes) - 3} more" if len(intent.changes) > 3 else ""
+    where = f"branch '{intent.branch}'" if intent.branch else "a detached HEAD"
+    return (
+        f"a write on {where} was cut short and HEAD has moved since, so its files were not written "
+        f"({paths}{more}); the journal has them: `mneme restore` shows what is missing"
+    )

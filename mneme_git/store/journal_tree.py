@@ -1,0 +1,213 @@
+"""The tree of the journal: a set of named blobs that only grows, as git trees.
+
+``insert`` adds names, ``union_trees`` joins two such trees. Both read only the subtrees that differ.
+One name with two contents cannot come from us, for names are made from content; where a damaged
+or foreign journal has it, both contents are kept (the second below ``files/`` by its blob id).
+
+Below ``erased/`` stand, as empty blobs, the paths that were erased on purpose: no union brings them
+back. ``generation`` counts such erasures.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from mneme_git.errors import CorruptRecord
+from mneme_git.model.ids import ObjectId
+from mneme_git.store.backend import GitObject, TreeEntry
+from mneme_git.store.objects import BLOB_MODE, SUBMODULE_MODE, TREE_MODE, decode_tree, encode_tree, object_id
+
+GENERATION = "generation"
+ERASED = "erased"
+_NAME = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*", re.ASCII)
+
+
+class Grove:
+    """Trees that exist and trees that are being made.
+
+    ``made`` holds the objects to write, children before parents.
+    """
+
+    def __init__(self, read: Callable[[ObjectId], GitObject], object_format: str) -> None:
+        self._read = read
+        self._format = object_format
+        self._known: dict[ObjectId, tuple[TreeEntry, ...]] = {}
+        self.made: dict[ObjectId, GitObject] = {}
+
+    def entries(self, tree: ObjectId | None) -> dict[str, TreeEntry]:
+        """Return the entries of a tree by name, none for None; names that no journal has are left out."""
+        if tree is None:
+            return {}
+        if tree not in self._known:
+            self._known[tree] = decode_tree(self._read(tree).data, self._format)
+        return {e.name: e for e in self._known[tree] if _NAME.fullmatch(e.name) and e.mode != SUBMODULE_MODE}
+
+    def blob(self, data: bytes) -> ObjectId:
+        """Make a blob."""
+        return self._make(GitObject("blob", data))
+
+    def content(self, blob: ObjectId) -> bytes:
+        """Return the bytes of a blob, made here or stored before."""
+        made = self.made.get(blob)
+        return made.data if made is not None else self._read(blob).data
+
+    def tree(self, entries: Iterable[TreeEntry]) -> ObjectId:
+        """Make a tree of entries in any order."""
+        listed = tuple(entries)
+        oid = self._make(encode_tree(listed))
+        self._known.setdefault(oid, listed)
+        return oid
+
+    def _make(self, made: GitObject) -> ObjectId:
+        oid = object_id(made, self._format)
+        if oid not in self._known:
+            self.made[oid] = made
+        return oid
+
+
+def insert(grove: Grove, tree: ObjectId | None, files: Mapping[str, ObjectId]) -> ObjectId:
+    """Return ``tree`` (None: empty) with the blobs of ``files`` added at their paths.
+
+    A path that was erased on purpose does not come back.
+    """
+    return union_trees(grove, tree, _planted(grove, files))
+
+
+def union_trees(grove: Grove, ours: ObjectId | None, theirs: ObjectId | None) -> ObjectId:
+    """Return the tree that has every name of both; commutative, associative and idempotent.
+
+    Where one name has two contents, that of the higher generation stands, or else that of the
+    smaller blob id, and the other one is kept below ``files/``. The generation is the higher one.
+    A commit of a union may have a journal of a lower generation as a parent only if nothing that
+    the other one erased is in it.
+    """
+    newer, older = ours, theirs
+    if generation(grove, newer) < generation(grove, older):
+        newer, older = older, newer
+    join = _Join(grove, newer_wins=generation(grove, newer) != generation(grove, older))
+    root = join.trees(newer, older)
+    if join.spare:
+        root = _Join(grove, newer_wins=False).trees(root, _planted(grove, join.spare))
+    return _without_erased(grove, root)
+
+
+def generation(grove: Grove, tree: ObjectId | None) -> int:
+    """Return the generation that a journal tree states; 0 if it states none."""
+    entry = grove.entries(tree).get(GENERATION)
+    if entry is None:
+        return 0
+    try:
+        return int(grove.content(entry.oid))
+    except ValueError as error:
+        raise CorruptRecord("the journal's generation is no number", hint="run `mneme verify`") from error
+
+
+def find(grove: Grove, tree: ObjectId | None, path: str) -> ObjectId | None:
+    """Return the blob at ``path``, or None."""
+    *folders, name = path.split("/")
+    for folder in folders:
+        entry = grove.entries(tree).get(folder)
+        if entry is None or entry.mode != TREE_MODE:
+            return None
+        tree = entry.oid
+    found = grove.entries(tree).get(name)
+    return None if found is None or found.mode == TREE_MODE else found.oid
+
+
+def files_of(grove: Grove, tree: ObjectId | None, prefix: str = "") -> dict[str, ObjectId]:
+    """Return every blob of ``tree`` by path, sorted; ``prefix`` is put before each path."""
+    found: dict[str, ObjectId] = {}
+    for name, entry in sorted(grove.entries(tree).items()):
+        if entry.mode == TREE_MODE:
+            found |= files_of(grove, entry.oid, f"{prefix}{name}/")
+        else:
+            found[prefix + name] = entry.oid
+    return found
+
+
+def needed(grove: Grove, root: ObjectId) -> tuple[GitObject, ...]:
+    """Return the made trees and blobs that ``root`` has and the repository has not, children first."""
+    found: dict[ObjectId, GitObject] = {}
+
+    def visit(oid: ObjectId) -> None:
+        made = grove.made.get(oid)
+        if made is None or oid in found:
+            return
+        if made.kind == "tree":
+            for entry in grove.entries(oid).values():
+                visit(entry.oid)
+        found[oid] = made
+
+    visit(root)
+    return tuple(found.values())
+
+
+class _Join:
+    """Joins two trees; ``spare`` collects the contents that lost their name, by a path for them."""
+
+    def __init__(self, grove: Grove, *, newer_wins: bool) -> None:
+        self._grove = grove
+        self._newer_wins = newer_wins
+        self.spare: dict[str, ObjectId] = {}
+
+    def trees(self, newer: ObjectId | None, older: ObjectId | None) -> ObjectId:
+        """Return the union of two trees; None is the empty tree."""
+        if older is None or newer == older:
+            return newer if newer is not None else self._grove.tree(())
+        if newer is None:
+            return older
+        entries = self._grove.entries(newer)
+        joined = dict(entries)
+        for name, theirs in self._grove.entries(older).items():
+            ours = entries.get(name)
+            joined[name] = theirs if ours is None else self._one(ours, theirs)
+        return newer if joined == entries else self._grove.tree(joined.values())
+
+    def _one(self, newer: TreeEntry, older: TreeEntry) -> TreeEntry:
+        if newer == older:
+            return newer
+        if newer.mode == TREE_MODE and older.mode == TREE_MODE:
+            return TreeEntry(newer.name, TREE_MODE, self.trees(newer.oid, older.oid))
+        kept, lost = newer, older
+        if TREE_MODE in (newer.mode, older.mode):
+            kept, lost = (newer, older) if newer.mode == TREE_MODE else (older, newer)
+        elif not self._newer_wins:
+            kept, lost = sorted((newer, older), key=lambda entry: (entry.oid, entry.mode))
+        if lost.oid != kept.oid and lost.name != GENERATION:
+            self.spare[f"files/{lost.oid[:2]}/{lost.oid}"] = lost.oid
+        return kept
+
+
+def _planted(grove: Grove, files: Mapping[str, ObjectId]) -> ObjectId:
+    """Return a tree that holds exactly ``files``."""
+    leaves = {name: oid for name, oid in files.items() if "/" not in name}
+    below: dict[str, dict[str, ObjectId]] = {}
+    for path, oid in files.items():
+        head, _, rest = path.partition("/")
+        if rest:
+            below.setdefault(head, {})[rest] = oid
+    blobs = [TreeEntry(name, BLOB_MODE, oid) for name, oid in leaves.items()]
+    folders = [TreeEntry(name, TREE_MODE, _planted(grove, inside)) for name, inside in below.items()]
+    return grove.tree([*blobs, *folders])
+
+
+def _without_erased(grove: Grove, root: ObjectId) -> ObjectId:
+    erased = grove.entries(root).get(ERASED)
+    if erased is None:
+        return root
+    gone = {name: e for name, e in grove.entries(erased.oid).items() if name not in {GENERATION, ERASED}}
+    return _without(grove, root, gone) or grove.tree(())
+
+
+def _without(grove: Grove, tree: ObjectId, gone: Mapping[str, TreeEntry]) -> ObjectId | None:
+    """Return ``tree`` without the names of ``gone``; None if nothing is left."""
+    entries = grove.entries(tree)
+    left = dict(entries)
+    for name, erased in gone.items():
+        here = left.pop(name, None)
+        if here is not None and here.mode == TREE_MODE and erased.mode == TREE_MODE:
+            rest = _without(grove, here.oid, grove.entries(erased.oid))
+            if rest is not None:
+                left[name] = TreeEntry(name, TREE_MODE, rest)
+    if left == entries:
+        return tree
+    return grove.tree(left.values()) if left else None
