@@ -1,9 +1,13 @@
 """What a store holds at one moment, good and bad, as both stores give it."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from mneme_git.model.decision import DecisionState, Version
-from mneme_git.model.ids import DecisionId, VersionId
+from mneme_git.model.ids import DecisionId, ProposalId, VersionId
+from mneme_git.model.memory import Memory
+from mneme_git.model.proposal import Proposal, Verdict
 
 
 class Fault(Struct, frozen=True, kw_only=True):
@@ -37,12 +41,32 @@ class Contested(Struct, frozen=True, kw_only=True):
     """A decision on which branches disagree; the union of its sides is enforced until resolved.
 
     ``continued_by`` is the label of the side whose lineage continues the other's, if one does.
+    ``paths`` are the files below ``.mneme/`` over which it is contested: usually the decision's own,
+    but rename detection can put its sides into the file of another decision.
     """
 
     decision_id: DecisionId
     sides: tuple[Side, ...]
     why: str
     continued_by: str = ""
+    paths: tuple[str, ...] = ()
+
+
+def continuing(sides: Sequence[Side]) -> str:
+    """Return the label of the side whose lineage begins with that of every other side and goes on.
+
+    Empty if there is none. So it is after a squash merge: the branch goes on from what was merged.
+    """
+    lineages = {
+        side.label: tuple(entry.version_id for entry in side.state.versions) for side in sides if side.state
+    }
+    if len(lineages) < len(sides):
+        return ""
+    for label, lineage in lineages.items():
+        others = [other for name, other in lineages.items() if name != label]
+        if all(len(lineage) > len(other) and lineage[: len(other)] == other for other in others):
+            return label
+    return ""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -50,13 +74,23 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
     ``decisions`` are the settled ones: natural order of their ids in a git store (``ADR-2`` before
     ``ADR-10``), the order of the file in a memory file. ``versions`` holds every version that was
-    found good, by id. ``origin`` says in words where it was read from.
+    found good, by id. ``proposals`` and ``memories`` go by the name of their file, ``verdicts`` by
+    proposal; ``forgotten``, ``purged`` and ``pinned`` are the memories that have such a marker (a
+    purged one is forgotten too). ``unmerged`` are paths of immutable records that a merge left open.
+    ``origin`` says in words where it was read from.
     """
 
     decisions: tuple[DecisionState, ...] = ()
     versions: dict[VersionId, Version] = {}
     contested: tuple[Contested, ...] = ()
     faults: tuple[Fault, ...] = ()
+    proposals: dict[str, Proposal] = {}
+    verdicts: dict[ProposalId, Verdict] = {}
+    memories: dict[str, Memory] = {}
+    forgotten: frozenset[str] = frozenset()
+    purged: frozenset[str] = frozenset()
+    pinned: frozenset[str] = frozenset()
+    unmerged: tuple[str, ...] = ()
     origin: str = ""
 
     def state(self, decision_id: str) -> DecisionState | None:

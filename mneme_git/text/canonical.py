@@ -14,6 +14,7 @@ import msgspec
 from mneme_git.errors import CorruptRecord, InvalidInput
 
 _HEX_DIGITS = 64
+_ASCII = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
 
 
 def ascii_json(value: object) -> str:
@@ -23,7 +24,7 @@ def ascii_json(value: object) -> str:
     U+0020..U+007E is ``\\uXXXX`` in lower case (surrogate pairs for astral characters), ``/`` is
     not escaped.
     """
-    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return _ASCII(value)
 
 
 def ascii_hash(value: object) -> str:

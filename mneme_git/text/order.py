@@ -11,9 +11,11 @@ def natural_key(text: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
     Runs of ASCII digits compare as integers and before other text; names that differ only in
     leading zeros are ordered by code point.
     """
-    parts = tuple(
-        (0, int(part), "") if part[0].isdecimal() and part.isascii() else (1, 0, part)
-        for part in _DIGITS.split(text)
-        if part
-    )
-    return parts, text
+    return tuple(_part(part) for part in _DIGITS.split(text) if part), text
+
+
+def _part(part: str) -> tuple[int, int, str]:
+    if not (part[0].isdecimal() and part.isascii()):
+        return 1, 0, part
+    digits = part.lstrip("0")  # compared without int(), which refuses numbers of thousands of digits
+    return 0, len(digits), digits
