@@ -64,6 +64,7 @@ def _enforced(state: DecisionState, version: Version, side: str, root: str) -> E
         constraints=version.constraints,
         anti_patterns=version.anti_patterns,
         rules=typed_rules(active_rules(state)),
+        test_evidence=state.test_evidence,
         source=f"{root}/{source.source_locator}" if source else "",
         source_as_stored=source.source_locator if source else "",
         source_sha256=source.sha256 if source else "",

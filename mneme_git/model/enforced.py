@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from mneme_git.model.decision import TestEvidence
+
 
 class TypedRule(Struct, frozen=True, kw_only=True):
     """A rule of a decision in force; ``include_paths`` None means everywhere."""
@@ -27,6 +29,7 @@ class Enforced(Struct, frozen=True, kw_only=True):
     constraints: tuple[str, ...] = ()
     anti_patterns: tuple[str, ...] = ()
     rules: tuple[TypedRule, ...] = ()
+    test_evidence: tuple[TestEvidence, ...] = ()
     status: str = "active"
     source: str = ""
     source_as_stored: str = ""
