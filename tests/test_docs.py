@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+from mneme_git.cli.main import build
+from tools.reference import PAGES, _helps
 
 ROOT = Path(__file__).parents[1]
 FORMAT = ROOT / "docs" / "reference" / "storage-format.md"
@@ -19,3 +23,18 @@ def test_the_storage_format_shows_the_frozen_bytes(name):
 def test_the_storage_format_shows_the_paths_of_its_examples(key):
     paths = dict(line.split(" ") for line in (GOLDEN / "paths.txt").read_text().splitlines())
     assert f"`{paths[key]}`" in FORMAT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_the_reference_is_fresh(name):
+    page = FORMAT.parent / name
+    assert page.read_text(encoding="utf-8") == PAGES[name](), "run `python tools/reference.py`"
+
+
+def test_every_command_teaches_and_has_an_example():
+    for path, text in _helps(get_command(build()), ("mneme",)):
+        body = text.split("\n\n")
+        assert len(body) > 1, path
+        assert len(body[1].strip()) > 20, f"{path} does not say what it does"
+        if "Commands:" not in text:
+            assert "Example: mneme" in " ".join(text.split()), f"{path} has no example"
