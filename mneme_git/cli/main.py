@@ -1,13 +1,14 @@
 """The root command; the one place where an expected error becomes text and an exit status."""
 
+import sys
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from mneme_git import __version__
-from mneme_git.cli import decisions, setup
-from mneme_git.cli.output import answer, notice
+from mneme_git.cli import decision_resolve, decisions, setup
+from mneme_git.cli.output import answer, answer_json, notice
 from mneme_git.errors import MnemeError
 
 
@@ -19,15 +20,18 @@ class Root(TyperGroup):
         try:
             return super().invoke(ctx)
         except MnemeError as error:
-            report(error)
+            # The format of `check --json` leaves stdout empty where there is no verdict.
+            report(error, json="--json" in sys.argv and ctx.invoked_subcommand != "check")
             raise typer.Exit(error.exit_code) from error
 
 
-def report(error: MnemeError) -> None:
-    """Print ``error`` for people on stderr."""
+def report(error: MnemeError, *, json: bool) -> None:
+    """Print ``error`` for people on stderr, and for a program that asked for JSON on stdout."""
     notice(f"ERROR: {error.message}")
     if error.hint:
         notice(f"hint: {error.hint}")
+    if json:
+        answer_json({"code": error.code, "message": error.message, "hint": error.hint})
 
 
 def build() -> typer.Typer:
@@ -45,6 +49,7 @@ def build() -> typer.Typer:
     setup.register(app)
     decisions.register(app)
     decisions.register_group(decision)
+    decision_resolve.register(decision)
     app.add_typer(decision, name="decision")
     return app
 
