@@ -57,10 +57,15 @@ def open_git(workspace: Workspace, *, at: str | None = None) -> "GitStore":
     Raises:
         NoRepository: there is none, or git refuses to open it.
     """
+    from mneme_git.app.settings import settings_of
     from mneme_git.store.discover import open_backend
     from mneme_git.store.git_store import GitStore
 
-    return GitStore(open_backend(start_folder(workspace), prefer="program"), now=workspace.now, revision=at)
+    start = start_folder(workspace)
+    backend = open_backend(start, prefer="program")
+    if settings_of(backend).backend == "pygit2":
+        backend = open_backend(start, prefer="pygit2")
+    return GitStore(backend, now=workspace.now, revision=at)
 
 
 def open_file(workspace: Workspace, path: str) -> "MemoryFile":

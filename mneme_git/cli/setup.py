@@ -1,4 +1,4 @@
-"""``mneme init``: make a repository ready."""
+"""``mneme init`` and ``mneme status``."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command to ``app``."""
+    """Add the commands to ``app``."""
     app.command("init")(init)
+    app.command("status")(status)
 
 
 def init(
@@ -41,6 +42,24 @@ def init(
         answer_json(plan)
     else:
         _done(plan)
+
+
+def status(json: JsonOption = False) -> None:
+    """Show what is recorded here, what is not committed, and what is at risk.
+
+    Example: mneme status --json
+    """
+    from mneme_git.app.open import here
+    from mneme_git.app.status import status as use_case
+    from mneme_git.app.status import status_text
+
+    found = use_case(here())
+    for text in found.notices:
+        notice(f"WARN  {text}")
+    if json:
+        answer_json(found)
+    else:
+        answer(status_text(found))
 
 
 def _agreed(yes: bool, json: bool) -> bool:

@@ -1,0 +1,20 @@
+"""The settings in force for an open repository."""
+
+import os
+from typing import TYPE_CHECKING
+
+from mneme_git.model.paths import CONFIG
+from mneme_git.store.config import Settings, read_settings
+
+if TYPE_CHECKING:
+    from mneme_git.store.backend import GitBackend
+
+
+def settings_of(backend: "GitBackend") -> Settings:
+    """Return the settings from the environment, git's configuration and ``.mneme/config``."""
+    from mneme_git.store.through_git import ThroughGit
+    from mneme_git.store.work_files import read_file
+
+    project = read_file(backend.work_tree, CONFIG) if backend.work_tree else None
+    git = backend.git if isinstance(backend, ThroughGit) else None
+    return read_settings(git=git, project=project or b"", environment=os.environ)

@@ -1,0 +1,180 @@
+"""What a person wants to know of the store in one look: where, what is in it, what is at risk."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from mneme_git.app.workspace import Workspace
+from mneme_git.model.codec import decode_state
+from mneme_git.model.decision import DecisionState, Lifecycle
+from mneme_git.model.ids import ObjectId
+from mneme_git.model.paths import FORMAT, classify
+from mneme_git.model.snapshot import Fault, Snapshot
+from mneme_git.store.git_store import GitStore
+from mneme_git.store.uncommitted import Uncommitted, uncommitted
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """The answer of ``mneme status --json``.
+
+    ``lifecycle`` counts the settled decisions by status. ``lost`` counts what only the journal has;
+    ``elsewhere`` what a commit or another branch has and this checkout has not. ``went_back`` names
+    decisions whose staged state is an older one of HEAD's history.
+    """
+
+    root: str
+    backend: str
+    object_format: str
+    branch: str
+    head: str
+    initialised: bool
+    project_id: str
+    lifecycle: dict[str, int]
+    contested: tuple[str, ...]
+    versions: int
+    lost: int
+    elsewhere: int
+    uncommitted: tuple[Uncommitted, ...]
+    went_back: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    notices: tuple[str, ...]
+
+
+def status(workspace: Workspace) -> Status:
+    """Return the status of the repository around the workspace.
+
+    Raises:
+        NoRepository: there is none.
+    """
+    from mneme_git.app.open import open_git
+    from mneme_git.app.verify import all_faults
+    from mneme_git.store.lost import kept
+
+    store = open_git(workspace)
+    backend = store.backend
+    snapshot = store.load()
+    head = backend.head()
+    project_id, notices = _settings(store)
+    missing = kept(backend)
+    changed = uncommitted(backend)
+    return Status(
+        root=str(backend.work_tree or backend.git_dir),
+        backend=backend.name,
+        object_format=backend.object_format,
+        branch=head.branch or "",
+        head=head.oid or "",
+        initialised=_initialised(store),
+        project_id=project_id,
+        lifecycle={
+            status.value: sum(state.lifecycle_status is status for state in snapshot.decisions)
+            for status in Lifecycle
+        },
+        contested=tuple(contest.decision_id for contest in snapshot.contested),
+        versions=len(snapshot.versions),
+        lost=sum(row.lost for row in missing),
+        elsewhere=sum(not row.lost for row in missing),
+        uncommitted=changed,
+        went_back=went_back(store, snapshot, changed),
+        faults=all_faults(store, snapshot),
+        notices=notices,
+    )
+
+
+def went_back(store: GitStore, snapshot: Snapshot, changes: Sequence[Uncommitted]) -> tuple[str, ...]:
+    """Return the decisions whose staged state is older than HEAD's while nothing newer was removed.
+
+    That is what ``git checkout REV -- .mneme`` leaves: it brings old states back and removes
+    nothing. In an exact restore the newer version files go too.
+    """
+    removed = any(change.change == "removed" and change.place == "staged" for change in changes)
+    head = store.backend.resolve("HEAD")
+    if removed or head is None:
+        return ()
+    found: list[str] = []
+    for change in changes:
+        if change.place != "staged" or change.change != "changed":
+            continue
+        if classify(change.path).kind != "decision":
+            continue
+        before = _state_at(store, head, change.path)
+        now = snapshot.state(before.decision_id) if before else None
+        if before is not None and now is not None and _is_older(now, before):
+            found.append(before.decision_id)
+    return tuple(found)
+
+
+def _is_older(now: DecisionState, before: DecisionState) -> bool:
+    return len(now.versions) < len(before.versions) and before.versions[: len(now.versions)] == now.versions
+
+
+def _state_at(store: GitStore, commit: ObjectId, path: str) -> DecisionState | None:
+    from mneme_git.errors import MnemeError
+
+    entry = next((e for e in store.backend.tree_files(commit, path) if e.path == path), None)
+    if entry is None:
+        return None
+    try:
+        state, good = decode_state(store.backend.read(entry.oid).data)
+    except MnemeError:
+        return None
+    return state if good else None
+
+
+def _initialised(store: GitStore) -> bool:
+    root = store.backend.work_tree
+    if root is not None:
+        return (root / FORMAT).exists() or any(e.path == FORMAT for e in store.backend.index_entries(FORMAT))
+    head = store.backend.resolve("HEAD")
+    return head is not None and bool(store.backend.tree_files(head, FORMAT))
+
+
+def _settings(store: GitStore) -> tuple[str, tuple[str, ...]]:
+    from mneme_git.app.settings import settings_of
+
+    found = settings_of(store.backend)
+    return found.project_id, found.notices
+
+
+def status_text(found: Status) -> str:
+    """Return the status for people; what needs doing stands last, with how to do it."""
+    where = f"on {found.branch}" if found.branch else "HEAD is detached"
+    lines = [f"{found.root}  ({where}, {found.head[:12] or 'no commit yet'})"]
+    if not found.initialised:
+        return "\n".join([*lines, "no .mneme here: run `mneme init`"])
+    counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
+    lines.append(f"decisions: {', '.join(counts) or 'none'}; {found.versions} versions")
+    lines += _told_contested(found.contested)
+    lines += _told_uncommitted(found.uncommitted)
+    if found.went_back:
+        lines.append(
+            f"{', '.join(found.went_back)}: back at an older state. `git checkout REV -- .mneme` keeps what "
+            "is newer; `git restore -s REV -SW -- .mneme` is exact"
+        )
+    if found.lost:
+        lines.append(f"lost: {found.lost} records that only the journal has; see `mneme restore`")
+    if found.elsewhere:
+        lines.append(f"elsewhere: {found.elsewhere} records that a commit or another branch has")
+    lines += _told_faults(found.faults)
+    return "\n".join(lines)
+
+
+def _told_contested(contested: Sequence[str]) -> list[str]:
+    return [f"contested: {name}; settle it with `mneme decision resolve {name}`" for name in contested]
+
+
+def _told_uncommitted(changes: Iterable[Uncommitted]) -> list[str]:
+    counts: dict[tuple[str, str], int] = {}
+    for change in changes:
+        key = (change.place, change.change)
+        counts[key] = counts.get(key, 0) + 1
+    told = [f"{count} {change} ({place})" for (place, change), count in sorted(counts.items())]
+    return [f"not committed: {', '.join(told)}"] if told else []
+
+
+def _told_faults(faults: Sequence[Fault]) -> list[str]:
+    lines = []
+    for fault in faults:
+        lines.append(f"{'FAULT' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
+        if fault.hint:
+            lines.append(f"      {fault.hint}")
+    return lines

@@ -1,0 +1,56 @@
+"""What HEAD does not have yet of ``.mneme/``: in the index, or only in the work tree."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from mneme_git.model.paths import ROOT
+from mneme_git.store.backend import GitBackend
+from mneme_git.store.objects import blob, object_id
+from mneme_git.store.work_files import read_file
+
+Place = Literal["staged", "work tree"]
+Change = Literal["new", "changed", "removed"]
+
+
+class Uncommitted(Struct, frozen=True, order=True):
+    """One path below ``.mneme/`` that differs: index against HEAD, or work tree against index."""
+
+    path: str
+    place: Place
+    change: Change
+
+
+def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
+    """Return the differences of record files, by path and place; unmerged paths are left out.
+
+    Files that git does not track are looked for only where the index names them: the reader of the
+    branch finds the others.
+    """
+    root = backend.work_tree
+    if root is None:
+        return ()
+    head = backend.resolve("HEAD")
+    committed = {entry.path: entry.oid for entry in backend.tree_files(head, ROOT)} if head else {}
+    entries = backend.index_entries(ROOT)
+    unmerged = {entry.path for entry in entries if entry.stage}
+    staged = {entry.path: entry for entry in entries if not entry.stage}
+    found: list[Uncommitted] = []
+    for path in sorted(committed.keys() | staged.keys()):
+        if path in unmerged:
+            continue
+        entry = staged.get(path)
+        if entry is None:
+            found.append(Uncommitted(path, "staged", "removed"))
+            continue
+        if path not in committed:
+            found.append(Uncommitted(path, "staged", "new"))
+        elif committed[path] != entry.oid:
+            found.append(Uncommitted(path, "staged", "changed"))
+        data = read_file(root, path)
+        if data is None:
+            if not entry.skip_worktree:
+                found.append(Uncommitted(path, "work tree", "removed"))
+        elif object_id(blob(data), backend.object_format) != entry.oid:
+            found.append(Uncommitted(path, "work tree", "changed"))
+    return tuple(found)
