@@ -75,30 +75,26 @@ def insert(grove: Grove, tree: ObjectId | None, files: Mapping[str, ObjectId]) -
 def union_trees(grove: Grove, ours: ObjectId | None, theirs: ObjectId | None) -> ObjectId:
     """Return the tree that has every name of both; commutative, associative and idempotent.
 
-    Where one name has two contents, that of the higher generation stands, or else that of the
-    smaller blob id, and the other one is kept below ``files/``. The generation is the higher one.
-    A commit of a union may have a journal of a lower generation as a parent only if nothing that
-    the other one erased is in it.
+    Where one name has two contents, that of the smaller blob id stands and the other one is kept below
+    ``files/``. The generation is the higher one, and what either side erased stays erased: so a
+    clone that slept through an erasure cannot win with what it still has. A commit of the union may
+    name as its parents only journals of that generation; the history of a lower one has the erased.
     """
-    newer, older = ours, theirs
-    if generation(grove, newer) < generation(grove, older):
-        newer, older = older, newer
-    join = _Join(grove, newer_wins=generation(grove, newer) != generation(grove, older))
-    root = join.trees(newer, older)
+    join = _Join(grove)
+    root = join.trees(ours, theirs)
     if join.spare:
-        root = _Join(grove, newer_wins=False).trees(root, _planted(grove, join.spare))
+        root = _Join(grove).trees(root, _planted(grove, join.spare))
     return _without_erased(grove, root)
 
 
 def generation(grove: Grove, tree: ObjectId | None) -> int:
-    """Return the generation that a journal tree states; 0 if it states none."""
+    """Return the generation that a journal tree states; 0 if it states none.
+
+    Raises:
+        CorruptRecord: what it states is no number.
+    """
     entry = grove.entries(tree).get(GENERATION)
-    if entry is None:
-        return 0
-    try:
-        return int(grove.content(entry.oid))
-    except ValueError as error:
-        raise CorruptRecord("the journal's generation is no number", hint="run `mneme verify`") from error
+    return 0 if entry is None else _number(grove, entry)
 
 
 def find(grove: Grove, tree: ObjectId | None, path: str) -> ObjectId | None:
@@ -144,37 +140,42 @@ def needed(grove: Grove, root: ObjectId) -> tuple[GitObject, ...]:
 class _Join:
     """Joins two trees; ``spare`` collects the contents that lost their name, by a path for them."""
 
-    def __init__(self, grove: Grove, *, newer_wins: bool) -> None:
+    def __init__(self, grove: Grove) -> None:
         self._grove = grove
-        self._newer_wins = newer_wins
         self.spare: dict[str, ObjectId] = {}
 
-    def trees(self, newer: ObjectId | None, older: ObjectId | None) -> ObjectId:
+    def trees(self, ours: ObjectId | None, theirs: ObjectId | None) -> ObjectId:
         """Return the union of two trees; None is the empty tree."""
-        if older is None or newer == older:
-            return newer if newer is not None else self._grove.tree(())
-        if newer is None:
-            return older
-        entries = self._grove.entries(newer)
+        if theirs is None or ours == theirs:
+            return ours if ours is not None else self._grove.tree(())
+        if ours is None:
+            return theirs
+        entries = self._grove.entries(ours)
         joined = dict(entries)
-        for name, theirs in self._grove.entries(older).items():
-            ours = entries.get(name)
-            joined[name] = theirs if ours is None else self._one(ours, theirs)
-        return newer if joined == entries else self._grove.tree(joined.values())
+        for name, other in self._grove.entries(theirs).items():
+            mine = entries.get(name)
+            joined[name] = other if mine is None else self._one(mine, other)
+        return ours if joined == entries else self._grove.tree(joined.values())
 
-    def _one(self, newer: TreeEntry, older: TreeEntry) -> TreeEntry:
-        if newer == older:
-            return newer
-        if newer.mode == TREE_MODE and older.mode == TREE_MODE:
-            return TreeEntry(newer.name, TREE_MODE, self.trees(newer.oid, older.oid))
-        kept, lost = newer, older
-        if TREE_MODE in (newer.mode, older.mode):
-            kept, lost = (newer, older) if newer.mode == TREE_MODE else (older, newer)
-        elif not self._newer_wins:
-            kept, lost = sorted((newer, older), key=lambda entry: (entry.oid, entry.mode))
-        if lost.oid != kept.oid and lost.name != GENERATION:
-            self.spare[f"files/{lost.oid[:2]}/{lost.oid}"] = lost.oid
+    def _one(self, mine: TreeEntry, other: TreeEntry) -> TreeEntry:
+        if mine.oid == other.oid:
+            return min(mine, other, key=lambda entry: entry.mode)
+        if mine.mode == TREE_MODE and other.mode == TREE_MODE:
+            return TreeEntry(mine.name, TREE_MODE, self.trees(mine.oid, other.oid))
+        if mine.name == GENERATION:
+            return max(mine, other, key=lambda entry: (_number(self._grove, entry), entry.oid))
+        kept, lost = sorted((mine, other), key=lambda entry: (entry.mode != TREE_MODE, entry.oid))
+        self.spare[f"files/{lost.oid[:2]}/{lost.oid}"] = lost.oid
         return kept
+
+
+def _number(grove: Grove, entry: TreeEntry) -> int:
+    try:
+        return int(grove.content(entry.oid))
+    except ValueError as error:
+        raise CorruptRecord(
+            "the generation of a journal is no number", hint="its generation file must hold one number"
+        ) from error
 
 
 def _planted(grove: Grove, files: Mapping[str, ObjectId]) -> ObjectId:

@@ -1,0 +1,91 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mneme_git.store.backend import CommitInfo, Signature
+from mneme_git.store.journal_entry import JournalEntry, Note, StateWritten, entry_of, message_of
+
+text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+states = st.builds(StateWritten, text, st.sampled_from(["a" * 64, "0" * 64]))
+hexes = st.text("0123456789abcdef", min_size=1, max_size=40)
+words = st.text("abcdefghijklmnopqrstuvwxyz-", min_size=1)
+notes = st.builds(
+    Note,
+    verb=words,
+    subject=words,
+    plan=hexes,
+    branch=words,
+    head=hexes,
+    worktree=words,
+    agent=words,
+    states=st.sets(states).map(lambda found: tuple(sorted(found))),
+    wrote=st.sets(words).map(lambda found: tuple(sorted(found))),
+    removed=st.sets(text).map(lambda found: tuple(sorted(found))),
+)
+
+
+def read(message):
+    return entry_of(
+        CommitInfo(
+            oid="1" * 40,
+            tree="2" * 40,
+            parents=(),
+            author=Signature("Ada", "ada@example.org"),
+            author_time=7,
+            committer_time=8,
+            message=message,
+        )
+    )
+
+
+@given(notes, st.integers(1, 10**9))
+@settings(deadline=None, max_examples=50)
+def test_an_entry_says_what_its_writer_noted(note, sequence):
+    assert read(message_of(note, sequence)) == JournalEntry(
+        oid="1" * 40, sequence=sequence, time=7, author="Ada <ada@example.org>", note=note
+    )
+
+
+@given(text, text)
+@settings(deadline=None, max_examples=50)
+def test_a_chosen_name_cannot_forge_a_trailer(subject, decision_id):
+    forged = Note(
+        verb="add",
+        subject=f"{subject}\n\nMneme-Branch: forged",
+        branch="main",
+        states=(StateWritten(f"{decision_id}\nMneme-Branch: forged", "a" * 64),),
+        removed=(f"{subject}\nMneme-Branch: forged",),
+    )
+    found = read(message_of(forged, 3))
+    assert found.note.branch == "main"
+    assert found.sequence == 3
+    assert found.note.states == forged.states
+    assert found.note.removed == forged.removed
+
+
+def test_an_entry_reads_well_in_git_log():
+    note = Note(
+        verb="adr import",
+        subject="docs/adr",
+        plan="0123456789abcdef",
+        branch="main",
+        worktree="main",
+        states=(StateWritten("ADR-7", "a" * 64),),
+        wrote=("versions/ab/dver-x.json",),
+        removed=(".mneme/decisions/old.json",),
+    )
+    assert message_of(note, 12) == (
+        "mneme: adr-import docs/adr\n\n"
+        "Mneme-Sequence: 12\n"
+        "Mneme-Plan: 0123456789abcdef\n"
+        "Mneme-Branch: main\n"
+        "Mneme-Worktree: main\n"
+        f'Mneme-State: {"a" * 64} "ADR-7"\n'
+        "Mneme-Wrote: versions/ab/dver-x.json\n"
+        'Mneme-Removed: ".mneme/decisions/old.json"\n'
+    )
+
+
+def test_a_commit_of_another_hand_is_an_entry_that_says_little():
+    for message in ("", "by hand", "mneme: x\n\nMneme-State: \nMneme-Sequence: many\nMneme-Removed: [1]\n"):
+        found = read(message)
+        assert (found.sequence, found.note.states, found.note.removed) == (0, (), ())
