@@ -43,12 +43,14 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
 
 def id_of(proposal: Proposal) -> ProposalId:
-    """Return the id of ``proposal``; its time and origin are in no hash.
+    """Return the id of ``proposal``; its time and origin are in no hash."""
+    return identity.proposal_id(producer_key_of(proposal), fingerprint_of(proposal))
 
-    Without provenance the producer fields hash as empty text.
-    """
+
+def producer_key_of(proposal: Proposal) -> Digest:
+    """Return the digest of who proposed from where; without provenance the fields hash as empty text."""
     source = proposal.provenance or Provenance(producer_name="", producer_type="", source_reference="")
-    producer = identity.producer_key(
+    return identity.producer_key(
         source.producer_name,
         source.producer_type,
         source.source_reference,
@@ -56,7 +58,6 @@ def id_of(proposal: Proposal) -> ProposalId:
         source.source_version,
         source.repository_locator,
     )
-    return identity.proposal_id(producer, fingerprint_of(proposal))
 
 
 def fingerprint_of(proposal: Proposal) -> Digest:

@@ -8,6 +8,7 @@ from mneme_git.model.codec import decode_state, state_digest
 from mneme_git.model.ids import DecisionId
 from mneme_git.model.paths import CONFIG, FORMAT, FORMAT_TEXT, ROOT, classify, decision_path
 from mneme_git.model.plan import ABSENT, Plan, Read
+from mneme_git.model.proposal_entry import entries_of, status_of
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.objects import blob, object_id
@@ -52,13 +53,16 @@ def check_reads(backend: GitBackend, root: Path, plan: Plan, load: Callable[[], 
         GuardMismatch: something that was read is different now; every difference is in it.
     """
     decisions = [read for read in plan.reads if read.what == "decision"]
+    proposals = [read for read in plan.reads if read.what == "proposal"]
     found: dict[Read, str] = {}
-    if not _plainly_unchanged(backend, root, decisions):
+    if proposals or not _plainly_unchanged(backend, root, decisions):
         snapshot = load()
+        entries = entries_of(snapshot.proposals, snapshot.verdicts)
         found = {read: _decision_value(snapshot, read.name) for read in decisions}
         for read, value in found.items():
             if value == CONTESTED != read.value:
                 raise contested(read.name)
+        found |= {read: status_of(entries, read.name, absent=ABSENT) for read in proposals}
     sources = [read for read in plan.reads if read.what in {"adr", "file"}]
     found |= _source_values(backend, root, sources)
     found |= {read: held(root, read.name or CONFIG) for read in plan.reads if read.what == "config"}

@@ -5,11 +5,36 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from mneme_git.errors import CorruptRecord
-from mneme_git.model.codec import encode_state, encode_version, name_of_bytes, state_digest
+from mneme_git.model.codec import (
+    encode_proposal,
+    encode_state,
+    encode_verdict,
+    encode_version,
+    name_of_bytes,
+    state_digest,
+)
 from mneme_git.model.decision import id_of
 from mneme_git.model.ids import Digest
-from mneme_git.model.paths import Kind, RecordPath, classify, decision_path, version_path
-from mneme_git.model.plan import Operation, Plan, PutEvidence, PutFile, PutState, PutVersion, RemoveFile
+from mneme_git.model.paths import (
+    Kind,
+    RecordPath,
+    classify,
+    decision_path,
+    proposal_path,
+    verdict_path,
+    version_path,
+)
+from mneme_git.model.plan import (
+    Operation,
+    Plan,
+    PutEvidence,
+    PutFile,
+    PutProposal,
+    PutState,
+    PutVerdict,
+    PutVersion,
+    RemoveFile,
+)
 from mneme_git.store.journal import evidence_name, file_name, state_name, version_name
 from mneme_git.store.journal_entry import StateWritten
 from mneme_git.store.soundness import sound_state, sound_version
@@ -66,6 +91,11 @@ def _file(operation: Operation) -> tuple[str, bytes | None]:
             return version_path(id_of(version)), encode_version(version)
         case PutState(state):
             return decision_path(state.decision_id), encode_state(state)
+        case PutProposal(proposal):
+            data = encode_proposal(proposal)
+            return proposal_path(name_of_bytes(data)), data
+        case PutVerdict(verdict):
+            return verdict_path(verdict.proposal_id), encode_verdict(verdict)
         case PutFile():
             return operation.path, operation.data
         case RemoveFile():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from mneme_git.model.decision import (
     AdrEvidence,
     Applicability,
@@ -16,6 +18,8 @@ from mneme_git.model.decision import (
     Version,
     id_of,
 )
+from mneme_git.model.proposal import Proposal, Provenance
+from mneme_git.model.proposal_entry import ProposalEntry, entry_of
 from mneme_git.model.snapshot import Snapshot
 
 
@@ -55,3 +59,16 @@ def make_state(*versions: Version, status: Lifecycle = Lifecycle.ACTIVE, **but: 
 
 def make_snapshot(*states: DecisionState, versions: tuple[Version, ...] = (), **but: Any) -> Snapshot:
     return Snapshot(decisions=states, versions={id_of(version): version for version in versions}, **but)
+
+
+def make_proposal(title: str = "Cache", statement: str = "Cache in Redis", **but: Any) -> Proposal:
+    source = but.pop("source", "docs/plan.md#3")
+    provenance = Provenance(producer_name="arch-bot", producer_type="agent", source_reference=source)
+    but.setdefault("provenance", provenance)
+    but.setdefault("proposed_at", "2025-01-31T12:00:00Z")
+    return Proposal(title=title, statement=statement, **but)
+
+
+def make_entry(status: str = "proposed", decision_id: str | None = None, **but: Any) -> ProposalEntry:
+    made = entry_of(make_proposal(**but))
+    return replace(made, status=status, accepted_decision_id=decision_id)
