@@ -3,6 +3,7 @@
     MnemeError
     |-- UserError              exit 2   the request cannot be carried out as asked
     |   |-- NotFound
+    |   |-- DecisionNotFound            the same in the words that a specification fixes
     |   |-- AmbiguousId
     |   |-- InvalidInput
     |   |-- Refused                     a rule of the domain forbids it
@@ -57,6 +58,16 @@ class NotFound(UserError):
         super().__init__(
             f"no {kind} matches '{given}'", hint=hint or "run `mneme list_decisions` to see the ids"
         )
+
+
+class DecisionNotFound(UserError):
+    """No decision in force has that id; ``place`` is empty or names the store, with a blank before."""
+
+    code = "NOT_FOUND"
+
+    def __init__(self, given: str, place: str = "", *, hint: str = "") -> None:
+        self.given = given
+        super().__init__(f"decision {given!r} not found{place}", hint=hint)
 
 
 class AmbiguousId(UserError):

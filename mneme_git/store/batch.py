@@ -7,6 +7,8 @@ import weakref
 from collections.abc import Iterator, Sequence
 from typing import IO, cast
 
+from msgspec import Struct
+
 from mneme_git.errors import MnemeError
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import GitObject, ObjectKind
@@ -17,10 +19,11 @@ from mneme_git.store.process import Git, failure
 _AHEAD = 200
 
 
-class Found(GitObject, frozen=True):
-    """An object and the id under which it is stored; ``data`` is empty where only that was asked."""
+class Found(Struct, frozen=True):
+    """An object and the id under which it is stored; its data is empty where only that was asked."""
 
     oid: ObjectId
+    item: GitObject
 
 
 class ObjectReader:
@@ -30,9 +33,11 @@ class ObjectReader:
     interpreter, whichever comes first, and never outlives any of them.
     """
 
-    def __init__(self, git: Git, *, content: bool = True) -> None:
+    def __init__(self, git: Git, *, content: bool = True, partial: bool = False) -> None:
+        """Without ``content`` only ids and kinds are read; in a ``partial`` clone git may die of a miss."""
         self._git = git
         self._content = content
+        self._partial = partial
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._end: weakref.finalize[..., ObjectReader] | None = None
@@ -55,19 +60,28 @@ class ObjectReader:
         self._process = self._end = None
 
     def _answers(self, names: Sequence[str]) -> list[Found | None]:
-        askable = [name for name in names if name and "\n" not in name]
-        try:
-            stdin, stdout = self._streams()
-            stdin.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in askable))
-            stdin.flush()
-            answers = {name: _answer(stdout, content=self._content) for name in askable}
-        except (OSError, EOFError) as error:
-            self.close()
-            raise self._broken() from error
-        except BaseException:
-            self.close()  # an answer may be half read: what follows would be taken for another's
-            raise
-        return [answers.get(name) for name in names]
+        asked = [name if "\n" not in name else "" for name in names]
+        found: list[Found | None] = []
+        while len(found) < len(asked):
+            try:
+                self._ask(asked[len(found) :], found)
+            except (OSError, EOFError) as error:
+                self.close()
+                if not self._partial:
+                    raise self._broken() from error
+                # git < 2.44 ends when a partial clone lacks an object and it cannot fetch it
+                found.append(None)
+            except BaseException:
+                self.close()  # an answer may be half read: what follows would be taken for another's
+                raise
+        return found
+
+    def _ask(self, names: Sequence[str], found: list[Found | None]) -> None:
+        stdin, stdout = self._streams()
+        stdin.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in names))
+        stdin.flush()
+        for _ in names:
+            found.append(_answer(stdout, content=self._content))
 
     def _streams(self) -> "tuple[IO[bytes], IO[bytes]]":
         if self._process is None:
@@ -91,11 +105,11 @@ def _answer(stdout: IO[bytes], *, content: bool) -> Found | None:
         raise EOFError
     oid, kind, size = head.decode("ascii").split(" ")
     if not content:
-        return Found(cast("ObjectKind", kind), b"", ObjectId(oid))
+        return Found(ObjectId(oid), GitObject(cast("ObjectKind", kind), b""))
     data = stdout.read(int(size) + 1)
     if len(data) != int(size) + 1:
         raise EOFError
-    return Found(cast("ObjectKind", kind), data[:-1], ObjectId(oid))
+    return Found(ObjectId(oid), GitObject(cast("ObjectKind", kind), data[:-1]))
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

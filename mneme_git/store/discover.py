@@ -33,9 +33,13 @@ def open_backend(start: Path, *, prefer: str = "pygit2") -> GitBackend:
         NoRepository: there is none, or git refuses it because of its owner.
         NoGit: only the git program could open it, and there is none.
     """
+    return open_at(locate(start, os.environ), prefer=prefer)
+
+
+def open_at(location: Location, *, prefer: str) -> GitBackend:
+    """Open a repository that was found; else as ``open_backend``."""
     from mneme_git.store.program_backend import ProgramBackend
 
-    location = locate(start, os.environ)
     if prefer == "program":
         return ProgramBackend(location)
     from mneme_git.store.pygit2_backend import open_pygit2
@@ -94,12 +98,15 @@ def _at(place: Path) -> Location | None:
     if dot_git.is_file():
         return _read(_pointed(dot_git), place)
     if _is_git_dir(dot_git):
-        return _read(dot_git, place)
+        return _read(dot_git.resolve(), place)
     return _read(place, None) if _is_git_dir(place) else None
 
 
 def _pointed(dot_git: Path) -> Path:
-    text = dot_git.read_text("utf-8", "surrogateescape")
+    try:
+        text = dot_git.read_text("utf-8", "surrogateescape")
+    except OSError as error:
+        raise NoRepository(f"'{dot_git}' cannot be read: {error.strerror}", hint="check its owner") from error
     target = (dot_git.parent / text.removeprefix(_POINTER).rstrip("\r\n")).resolve()
     if not text.startswith(_POINTER) or not _is_git_dir(target):
         raise NoRepository(
@@ -144,6 +151,7 @@ def _read(git_dir: Path, work_tree: Path | None) -> Location:
         work_tree=work_tree,
         object_format=_extension(settings, "objectformat", extended) or "sha1",
         ref_format=_extension(settings, "refstorage", extended) or "files",
+        partial=_is_partial(settings),
     )
 
 
@@ -165,6 +173,10 @@ def _elsewhere(settings: Mapping[str, str | None], git_dir: Path, work_tree: Pat
 
 def _extension(settings: Mapping[str, str | None], name: str, extended: bool) -> str:
     return (settings.get(f"extensions.{name}") or "").lower() if extended else ""
+
+
+def _is_partial(settings: Mapping[str, str | None]) -> bool:
+    return "extensions.partialclone" in settings or any(key.endswith(".promisor") for key in settings)
 
 
 def _names(variables: Mapping[str, str], found: Location) -> bool:
@@ -236,6 +248,7 @@ def _ask(git: Git, folder: Path) -> Location:
         work_tree=Path(top).resolve() if top else None,
         object_format=object_format,
         ref_format=(settings.get("extensions.refstorage") or "files").lower(),
+        partial=_is_partial(settings),
         variables=git.variables,
     )
 

@@ -10,6 +10,7 @@ from mneme_git.store.process import Git
 class Location(Struct, frozen=True, kw_only=True):
     """A repository seen from one of its work trees; ``work_tree`` is None in a bare one.
 
+    ``partial`` is true for a clone that may fetch objects later.
     ``variables`` is what git's own environment names say about this very repository: the index that
     a hook was given, or all of them where the user named the repository by ``GIT_DIR``.
     """
@@ -19,6 +20,7 @@ class Location(Struct, frozen=True, kw_only=True):
     work_tree: Path | None
     object_format: str = "sha1"
     ref_format: str = "files"
+    partial: bool = False
     variables: dict[str, str] = {}
 
     @property

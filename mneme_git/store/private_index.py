@@ -59,7 +59,7 @@ def bytes_as_added(location: Location, paths: Sequence[str]) -> dict[str, bytes]
         reader = ObjectReader(git)
         try:
             found = reader.read_many([ids[path] for path in paths])
-            return {path: item.data for path, item in zip(paths, found, strict=True) if item}
+            return {path: answer.item.data for path, answer in zip(paths, found, strict=True) if answer}
         finally:
             reader.close()
 

@@ -43,19 +43,33 @@ _ALWAYS = {
     "GIT_LITERAL_PATHSPECS": "1",
     # What a ref or an index names is what we read; libgit2 knows no replacements either.
     "GIT_NO_REPLACE_OBJECTS": "1",
-    # git >= 2.44: a read never turns into a fetch from a partial clone's remote.
+}
+_READING = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    # A read must not turn into a fetch from a partial clone's remote. git >= 2.44 understands the
+    # first; an older one tries and, by the second, fails at once instead of going to the network.
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
 }
 _DUBIOUS = "dubious ownership"
 _READ_ONLY = ("permission denied", "read-only file system", "insufficient permission")
 
 
 class Ran(Struct, frozen=True):
-    """What a git process said; ``complaint`` is the line of its stderr that tells most."""
+    """What a git process said; ``complaint`` is the line of ``err`` that tells most."""
 
     code: int
     out: bytes
-    complaint: str
+    err: str
+
+    @property
+    def complaint(self) -> str:
+        """Return what the first ``fatal`` or ``error`` line says, or else the first line."""
+        lines = [line.strip() for line in self.err.splitlines() if line.strip()]
+        told = (line for line in lines if line.startswith(("fatal: ", "error: ")))
+        line = next(told, lines[0] if lines else "")
+        return line.removeprefix("fatal: ").removeprefix("error: ")
 
 
 class Git(Struct, frozen=True, kw_only=True):
@@ -71,7 +85,7 @@ class Git(Struct, frozen=True, kw_only=True):
             NoGit: there is no git program.
             NoRepository: git refuses the repository because of its owner.
         """
-        return self._finish(arguments, stdin, settings, {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"})
+        return self._finish(arguments, stdin, settings, _READING)
 
     def run_as_user(self, *arguments: str, stdin: bytes = b"", settings: Sequence[str] = ()) -> Ran:
         """Run a git command that may start the user's own filters, which see the user's locale."""
@@ -91,7 +105,7 @@ class Git(Struct, frozen=True, kw_only=True):
             return subprocess.Popen(
                 command(arguments, settings),
                 cwd=self.directory,
-                env=self.environment({"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}),
+                env=self.environment(_READING),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -122,10 +136,10 @@ class Git(Struct, frozen=True, kw_only=True):
             )
         except OSError as error:
             raise _not_started(error, self.directory) from error
-        complaint = _complaint(done.stderr.decode("utf-8", "replace"))
-        if _DUBIOUS in complaint:
+        ran = Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        if _DUBIOUS in ran.complaint:
             raise _ownership_refusal(self.directory)
-        return Ran(done.returncode, done.stdout, complaint)
+        return ran
 
 
 def accepted(command: str, ran: Ran) -> Ran:
@@ -166,13 +180,6 @@ def command(arguments: Sequence[str], settings: Sequence[str] = ()) -> list[str]
     """Return the words that start git with ``settings``, each of the form ``name=value``."""
     given = [part for setting in ("core.quotePath=false", *settings) for part in ("-c", setting)]
     return ["git", "--no-pager", *given, *arguments]
-
-
-def _complaint(stderr: str) -> str:
-    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
-    told = (line for line in lines if line.startswith(("fatal: ", "error: ")))
-    line = next(told, lines[0] if lines else "")
-    return line.removeprefix("fatal: ").removeprefix("error: ")
 
 
 def _not_started(error: OSError, directory: Path) -> MnemeError:

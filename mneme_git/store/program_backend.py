@@ -24,8 +24,8 @@ class ProgramBackend(ThroughGit):
 
     def __init__(self, location: Location) -> None:
         super().__init__(location)
-        self._objects = ObjectReader(self.git)
-        self._presence = ObjectReader(self.git, content=False)
+        self._objects = ObjectReader(self.git, partial=location.partial)
+        self._presence = ObjectReader(self.git, content=False, partial=location.partial)
 
     def read(self, oid: ObjectId) -> GitObject:
         """Return an object. Raises MissingObject."""
@@ -34,10 +34,10 @@ class ProgramBackend(ThroughGit):
     def read_many(self, oids: Sequence[ObjectId]) -> tuple[GitObject, ...]:
         """Return several objects, in order. Raises MissingObject."""
         found: list[GitObject] = []
-        for oid, item in zip(oids, self._objects.read_many(oids), strict=True):
-            if item is None:
+        for oid, answer in zip(oids, self._objects.read_many(oids), strict=True):
+            if answer is None:
                 raise missing(oid)
-            found.append(item)
+            found.append(answer.item)
         return tuple(found)
 
     def has(self, oid: ObjectId) -> bool:
@@ -51,16 +51,18 @@ class ProgramBackend(ThroughGit):
         if len(distinct) <= MANY:
             write_loose(self.location, tuple(distinct.values()))
             return oids
-        known = {
-            oid for oid, item in zip(distinct, self._presence.read_many(tuple(distinct)), strict=True) if item
-        }
+        # In a partial clone each question about an object that is not there may cost a process.
+        asked = () if self.location.partial else tuple(distinct)
+        known = {answer.oid for answer in self._presence.read_many(asked) if answer}
         write_loose(self.location, [item for oid, item in distinct.items() if oid in known])
         write_pack(self.location, [item for oid, item in distinct.items() if oid not in known])
         return oids
 
     def resolve(self, revision: str) -> ObjectId | None:
         """Return the commit that ``revision`` names (tags peeled), or None."""
-        found = self._presence.read(f"{revision}^{{commit}}") if revision else None
+        found = self._presence.read(revision)
+        if found and found.item.kind != "commit":
+            found = self._presence.read(f"{found.oid}^{{commit}}")
         return found.oid if found else None
 
     def read_ref(self, ref: str) -> ObjectId | None:
@@ -74,7 +76,7 @@ class ProgramBackend(ThroughGit):
         if ran.code != 0:
             if not self.has(new):
                 raise missing(new)
-            raise refs.refused(ref, expected, self._show(ref), failure("update-ref", ran.complaint))
+            raise refs.refused(self.common_dir, ref, expected, self.read_ref(ref), ran.complaint)
         refs.sync_ref(self.common_dir, ref)
 
     def head(self) -> Head:

@@ -11,7 +11,7 @@ from mneme_git.store import refs
 from mneme_git.store.backend import Expected, GitObject, Head, ObjectKind
 from mneme_git.store.location import Location
 from mneme_git.store.object_files import MANY, sync_loose, write_pack
-from mneme_git.store.objects import object_id
+from mneme_git.store.objects import is_object_id, object_id
 from mneme_git.store.through_git import ThroughGit, missing
 
 _KINDS: dict[ObjectKind, ObjectType] = {
@@ -84,11 +84,15 @@ class Pygit2Backend(ThroughGit):
 
     def resolve(self, revision: str) -> ObjectId | None:
         """Return the commit that ``revision`` names (tags peeled), or None."""
-        try:
-            found = self._repository.revparse_single(revision).peel(pygit2.Commit)
-        except (KeyError, ValueError, pygit2.GitError):
-            return self._ask_program(revision)
-        return ObjectId(str(found.id))
+        found = self._peeled(revision)
+        if found is None and revision and "\n" not in revision:
+            # git's language of revisions is larger than libgit2's, and it is less strict with commits
+            asked = f"{revision}\n".encode("utf-8", "surrogateescape")
+            told = self.git.ask("cat-file", "--batch-check", stdin=asked).decode("utf-8", "replace")
+            oid, _, rest = told.partition(" ")
+            if is_object_id(oid, self.object_format):
+                return ObjectId(oid) if rest.startswith("commit ") else self._peeled(oid)
+        return found
 
     def read_ref(self, ref: str) -> ObjectId | None:
         """Return the object id a full ref name holds, or None."""
@@ -110,7 +114,7 @@ class Pygit2Backend(ThroughGit):
                     raise refs.moved(ref, expected, found)
                 transaction.set_target(ref, pygit2.Oid(hex=new), message=message)
         except (OSError, ValueError, KeyError, pygit2.GitError) as error:
-            raise refs.refused(ref, expected, self.read_ref(ref), self._why(ref, error)) from error
+            raise refs.refused(self.common_dir, ref, expected, self.read_ref(ref), str(error)) from error
         refs.sync_ref(self.common_dir, ref)
 
     def head(self) -> Head:
@@ -140,19 +144,11 @@ class Pygit2Backend(ThroughGit):
             raise _unwritable("objects", error) from error
         sync_loose(self.location.objects_dir, {oid[:2] for oid in written})
 
-    def _why(self, ref: str, error: Exception) -> MnemeError:
-        text = str(error)
-        if "failed to lock file" in text or (self.common_dir / f"{ref}.lock").exists():
-            return refs.busy(ref)
-        return _unwritable(ref, error)
-
-    def _ask_program(self, revision: str) -> ObjectId | None:
-        """Resolve what libgit2's smaller language of revisions does not have."""
-        if not revision or "\n" in revision:
+    def _peeled(self, revision: str) -> ObjectId | None:
+        try:
+            return ObjectId(str(self._repository.revparse_single(revision).peel(pygit2.Commit).id))
+        except (KeyError, ValueError, pygit2.GitError):
             return None
-        told = self.git.ask("cat-file", "--batch-check", stdin=f"{revision}^{{commit}}\n".encode())
-        words = told.decode("utf-8", "replace").split()
-        return ObjectId(words[0]) if words[1:2] == ["commit"] else None
 
 
 def _unwritable(what: str, error: Exception) -> MnemeError:

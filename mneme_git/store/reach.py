@@ -78,7 +78,7 @@ def reachable_blobs(location: Location, prefix: str) -> frozenset[ObjectId]:
         "rev-list",
         "--objects",
         "--full-history",
-        "--missing=allow-any",  # in a partial clone what is not here is listed, and not fetched
+        "--missing=print",  # in a partial clone what is not here is listed, and not fetched
         "--ignore-missing",
         "--exclude=refs/mneme/*",
         "--all",
@@ -90,7 +90,12 @@ def reachable_blobs(location: Location, prefix: str) -> frozenset[ObjectId]:
     )
     rows = (row.partition(" ") for row in listed.decode("utf-8", "surrogateescape").split("\n"))
     below = prefix.rstrip("/") + "/" if prefix else ""
-    return frozenset(ObjectId(oid) for oid, _, path in rows if path and f"{path}/".startswith(below))
+    # "?<id>" is an object that is not here; its path is not told, and it counts as kept
+    return frozenset(
+        ObjectId(oid.removeprefix("?"))
+        for oid, _, path in rows
+        if oid.startswith("?") or (path and f"{path}/".startswith(below))
+    )
 
 
 def _git_dirs(location: Location) -> list[Path]:

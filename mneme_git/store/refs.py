@@ -6,11 +6,20 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mneme_git.errors import CorruptRecord, InvalidInput, MnemeError, RefMoved, StoreBusy, StoreFault
+from mneme_git.errors import (
+    CorruptRecord,
+    InvalidInput,
+    MnemeError,
+    ReadOnlyStore,
+    RefMoved,
+    StoreBusy,
+    StoreFault,
+)
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import Absent, Expected, GitBackend
 
 _CANNOT_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EROFS})
+_LOCKED = (".lock': file exists", "failed to lock file")
 OUR_REFS = "refs/mneme/"
 
 
@@ -46,19 +55,19 @@ def holds(expected: Expected, found: ObjectId | None) -> bool:
     return found is None if isinstance(expected, Absent) else found == expected.oid
 
 
-def refused(ref: str, expected: Expected, found: ObjectId | None, why: MnemeError) -> MnemeError:
-    """Return what a swap that failed means, told by what the ref holds now.
+def refused(common_dir: Path, ref: str, expected: Expected, found: ObjectId | None, said: str) -> MnemeError:
+    """Return what a swap that failed means; ``said`` is the words of libgit2 or git.
 
-    The text of libgit2 and git differs between versions; the value of the ref does not lie.
+    The words differ between versions, so the state of the ref is looked at first: the value that
+    it holds, its lock, and whether its file could be written at all.
     """
     if not holds(expected, found):
         return moved(ref, expected, found)
-    return why
-
-
-def busy(ref: str) -> StoreBusy:
-    """Return the error for a ref that another process has locked."""
-    return StoreBusy(f"{ref} is locked by another process", hint="try again in a moment")
+    if (common_dir / f"{ref}.lock").exists() or any(sign in said.lower() for sign in _LOCKED):
+        return StoreBusy(f"{ref} is locked by another process", hint="try again in a moment")
+    if not _may_write(common_dir / ref):
+        return ReadOnlyStore(f"{ref} cannot be written: {said}", hint="check who owns the repository's files")
+    return StoreFault(f"{ref} cannot be written: {said}", hint="run `git fsck` to see what is wrong")
 
 
 def damaged(ref: str, why: str) -> CorruptRecord:
@@ -105,6 +114,11 @@ def sync_ref(common_dir: Path, ref: str) -> None:
     """Make a ref durable: its file, the folders above it, and the tables where refs are kept in those."""
     above = [folder for folder in (common_dir / ref).parents if folder.is_relative_to(common_dir / "refs")]
     sync_folders(common_dir / ref, *above, common_dir / "reftable")
+
+
+def _may_write(file: Path) -> bool:
+    folder = next(folder for folder in file.parents if folder.is_dir())
+    return os.access(folder, os.W_OK)
 
 
 def _told(expected: Expected) -> str:

@@ -7,12 +7,8 @@ from mneme_git.errors import MissingObject, NotFound
 from mneme_git.model.ids import ObjectId
 from mneme_git.store import trees, work_tree
 from mneme_git.store.backend import CommitInfo, GitObject, IndexEntry, Signature, TreeEntry
-from mneme_git.store.background import run_in_background
-from mneme_git.store.clean import clean_files
 from mneme_git.store.location import Location
-from mneme_git.store.private_index import dirty_tree_id
 from mneme_git.store.process import Git
-from mneme_git.store.reach import history, reachable_blobs
 
 _NOBODY = Signature("mneme", "mneme@localhost")
 
@@ -79,10 +75,12 @@ class ThroughGit(ABC):
 
     def clean_bytes(self, path: str) -> bytes:
         """Return what git would store for the work-tree file at ``path``."""
-        return clean_files(self.location, (path,))[path]
+        return self.clean_files((path,))[path]
 
     def clean_files(self, paths: Sequence[str]) -> dict[str, bytes]:
         """Return ``clean_bytes`` of each path."""
+        from mneme_git.store.clean import clean_files
+
         return clean_files(self.location, paths)
 
     def history(
@@ -93,18 +91,26 @@ class ThroughGit(ABC):
         Raises:
             NotFound: one of the revisions names no commit.
         """
+        from mneme_git.store.reach import history
+
         return history(self.git, self, [self._known(name) for name in revisions], paths, limit)
 
     def reachable_blobs(self, prefix: str) -> frozenset[ObjectId]:
         """Return the blobs below ``prefix`` that a ref (but ``refs/mneme``), reflog or index has."""
+        from mneme_git.store.reach import reachable_blobs
+
         return reachable_blobs(self.location, prefix)
 
     def dirty_tree_id(self, *, exclude: Sequence[str] = (".mneme",)) -> ObjectId:
         """Return the id of the tree that the work tree has, without the top entries ``exclude``."""
+        from mneme_git.store.private_index import dirty_tree_id
+
         return dirty_tree_id(self.location, exclude)
 
     def maintain(self) -> None:
         """Start git's own automatic maintenance, detached; never fails."""
+        from mneme_git.store.background import run_in_background
+
         run_in_background(self.git, "maintenance", "run", "--auto", "--quiet")
 
     def _known(self, revision: str) -> ObjectId:

@@ -7,7 +7,7 @@ from mneme_git.errors import NoGit
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import IndexEntry
 from mneme_git.store.location import Location
-from mneme_git.store.process import Git, Ran, accepted
+from mneme_git.store.process import Git, Ran
 
 
 def index_entries(git: Git, prefix: str) -> tuple[IndexEntry, ...]:
@@ -34,12 +34,13 @@ def _entry(row: str) -> IndexEntry:
 
 
 def ignored(git: Git, path: str) -> str:
-    """Return the rule (``source:line:pattern``) by which git ignores ``path``, or empty text."""
+    """Return the rule (``source:line:pattern``) by which git ignores ``path``, or empty text.
+
+    A path about which git gives no answer, such as one behind a symbolic link, is not ignored.
+    """
     # check-ignore refuses to be told that paths are literal; with a dot in front this one is anyway.
     plainly = git.with_variables(GIT_LITERAL_PATHSPECS="0")
     asked = plainly.run("check-ignore", "--verbose", "-z", "--stdin", stdin=_listed([f"./{path}"]))
-    if asked.code not in {0, 1}:
-        accepted("check-ignore", asked)
     told = asked.out.decode("utf-8", "replace").split("\0")
     if len(told) < 4 or told[2].startswith("!"):
         return ""
@@ -77,7 +78,7 @@ def _add(git: Git, paths: Sequence[str]) -> str:
     if not paths:
         return ""
     ran = _run_add(git, paths)
-    if ran.code != 0 and "sparse" in ran.complaint:
+    if ran.code != 0 and "sparse-checkout" in ran.err:
         # We were asked for exactly these paths: outside of the sparse checkout they are staged too.
         ran = _run_add(git, paths, "--sparse")
     return _reason(git, paths, ran)
@@ -94,6 +95,8 @@ def _reason(git: Git, paths: Sequence[str], ran: Ran) -> str:
         return ""
     rules = [(path, ignored(git, path)) for path in paths]
     told = [f"'{path}' is ignored by {rule}" for path, rule in rules if rule]
+    if not told and ran.code == 1 and "are ignored by" in ran.err:
+        return ""  # a tracked file in an ignored folder: git grumbles and stages it all the same
     return "; ".join(told) or ran.complaint
 
 

@@ -1,0 +1,189 @@
+"""The settings: environment over git's own configuration over ``.mneme/config``.
+
+``KEYS`` is the whole table; ``docs/reference/configuration.md`` is made from it. What comes with a
+clone is not the user's word: from ``.mneme/config`` only keys are taken that can do no harm.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from mneme_git.errors import InvalidInput
+from mneme_git.store.process import Git, accepted
+from mneme_git.text.git_config import parse_git_config, truth
+
+_PROJECT_ID = re.compile(r"[0-9a-f]{16}")
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    """One setting: its name as documented (git does not tell its case apart), and where it may stand."""
+
+    name: str
+    kind: Literal["truth", "choice", "paths", "project id"]
+    default: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+    environment: str = ""
+    in_project: bool = False
+
+
+KEYS = (
+    Key(
+        name="mneme.projectId",
+        kind="project id",
+        default="",
+        meaning="The project's id, 16 hex digits, made by `mneme init`; the same in every clone.",
+        in_project=True,
+    ),
+    Key(
+        name="mneme.adrDir",
+        kind="paths",
+        default="",
+        meaning="A folder of ADR files, relative to the repository; may be given several times.",
+        in_project=True,
+    ),
+    Key(
+        name="mneme.quiet",
+        kind="truth",
+        default="false",
+        meaning="Leave out notices on stderr that are no warnings.",
+        environment="MNEME_QUIET",
+    ),
+    Key(
+        name="mneme.autostage",
+        kind="truth",
+        default="false",
+        meaning="Let the pre-commit hook add this branch's pending memories to your own next commit.",
+    ),
+    Key(
+        name="mneme.backend",
+        kind="choice",
+        default="auto",
+        meaning="How git is spoken to: `pygit2`, `program`, or `auto` for what fits the command.",
+        choices=("auto", "pygit2", "program"),
+    ),
+)
+_BY_KEY = {key.name.lower(): key for key in KEYS}
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What holds after all sources; ``notices`` names what was written but is not taken, and why."""
+
+    project_id: str = ""
+    adr_dirs: tuple[str, ...] = ()
+    quiet: bool = False
+    autostage: bool = False
+    backend: str = "auto"
+    notices: tuple[str, ...] = ()
+
+
+class _Source(Struct, frozen=True):
+    """The values that one place gives, by lower-case key, in order; None is a name without ``=``."""
+
+    name: str
+    values: dict[str, tuple[str | None, ...]]
+
+
+def read_settings(
+    *, git: Git | None, project: bytes = b"", environment: Mapping[str, str] | None = None
+) -> Settings:
+    """Return the settings in force.
+
+    ``git`` is asked once for ``mneme.*`` of the repository and the user; ``project`` is the content
+    of ``.mneme/config``; of ``environment`` only the names in ``KEYS`` are looked at. A value that
+    does not fit is passed over and named, and the next source counts.
+    """
+    notices: list[str] = []
+    sources = (
+        _from_environment(environment or {}),
+        _Source("git's configuration", _asked(git) if git else {}),
+        _from_project(project, notices),
+    )
+    for source in sources:
+        notices += [f"{source.name}: '{name}' is no setting" for name in source.values if name not in _BY_KEY]
+    found = {key.name: _value(key, sources, notices) for key in KEYS}
+    return Settings(
+        project_id=_one(found["mneme.projectId"]),
+        adr_dirs=found["mneme.adrDir"],
+        quiet=_one(found["mneme.quiet"]) == "true",
+        autostage=_one(found["mneme.autostage"]) == "true",
+        backend=_one(found["mneme.backend"]),
+        notices=tuple(notices),
+    )
+
+
+def _one(values: Sequence[str]) -> str:
+    return values[-1] if values else ""
+
+
+def _value(key: Key, sources: Iterable[_Source], notices: list[str]) -> tuple[str, ...]:
+    for source in sources:
+        given = source.values.get(key.name.lower(), ())
+        fitting = tuple(text for raw in given if (text := _fitting(key, raw)) is not None)
+        if len(fitting) < len(given):
+            notices.append(f"{source.name}: {key.name} is to be {_expected(key)}")
+        if fitting:
+            return fitting
+    return (key.default,) if key.default else ()
+
+
+def _fitting(key: Key, raw: str | None) -> str | None:
+    """Return ``raw`` in its plain form if it fits ``key``."""
+    if key.kind == "truth":
+        meant = truth(raw)
+        return None if meant is None else str(meant).lower()
+    if not raw:
+        return None
+    if key.kind == "choice":
+        return raw.lower() if raw.lower() in key.choices else None
+    if key.kind == "project id":
+        return raw if _PROJECT_ID.fullmatch(raw) else None
+    return raw
+
+
+def _expected(key: Key) -> str:
+    return {
+        "truth": "true or false",
+        "choice": "one of " + ", ".join(key.choices),
+        "paths": "a folder",
+        "project id": "16 hex digits in lower case",
+    }[key.kind]
+
+
+def _from_environment(environment: Mapping[str, str]) -> _Source:
+    named = {key.name.lower(): environment.get(key.environment, "") for key in KEYS if key.environment}
+    return _Source("the environment", {name: (text.strip(),) for name, text in named.items() if text.strip()})
+
+
+def _asked(git: Git) -> dict[str, tuple[str | None, ...]]:
+    ran = git.run("config", "-z", "--get-regexp", "^mneme\\.[^.]*$")
+    if ran.code not in {0, 1}:
+        accepted("config", ran)
+    rows = [row.partition("\n") for row in ran.out.decode("utf-8", "replace").split("\0") if row]
+    return _grouped((name, value if mark else None) for name, mark, value in rows)
+
+
+def _from_project(project: bytes, notices: list[str]) -> _Source:
+    source = ".mneme/config"
+    try:
+        rows = parse_git_config(project.decode("utf-8", "replace"))
+    except InvalidInput as error:
+        notices.append(f"{source}: {error.message}; nothing in it is taken")
+        return _Source(source, {})
+    kept = []
+    for row in rows:
+        key = _BY_KEY.get(row.key)
+        if key and not key.in_project:
+            notices.append(f"{source}, line {row.line}: {key.name} is taken only from your own configuration")
+        else:
+            kept.append((row.key, row.value))
+    return _Source(source, _grouped(kept))
+
+
+def _grouped(rows: Iterable[tuple[str, str | None]]) -> dict[str, tuple[str | None, ...]]:
+    found: dict[str, tuple[str | None, ...]] = {}
+    for name, value in rows:
+        found[name] = (*found.get(name, ()), value)
+    return found
