@@ -51,9 +51,9 @@ class Copies:
         """Return the bytes that a commit has for ``path``."""
         return None
 
-    def brought_in(self, commit: ObjectId, path: str) -> tuple[ObjectId, ...] | None:
-        """Return the parents of the newest commit, from ``commit`` back, that changed ``path``."""
-        return None
+    def brought_in(self, commit: ObjectId, path: str) -> tuple[ObjectId, ...]:
+        """Return the parents of the newest commit that gave ``path`` the content ``commit`` has there."""
+        return ()
 
 
 class GitCopies(Copies):
@@ -115,6 +115,24 @@ class GitCopies(Copies):
 
     def at(self, commit: ObjectId, path: str) -> bytes | None:
         """Return the bytes that a commit has for ``path``."""
+        blob = self._blob(commit, path)
+        return None if blob is None else self._read(blob)
+
+    def brought_in(self, commit: ObjectId, path: str) -> tuple[ObjectId, ...]:
+        """Return the parents of the newest commit that gave ``path`` the content ``commit`` has there."""
+        wanted = self._blob(commit, path)
+        try:
+            for found in self._backend.history([commit], paths=[path]):
+                if self._blob(found.oid, path) == wanted:
+                    return found.parents
+        except MnemeError:  # beyond the edge of a shallow or partial clone
+            pass
+        return ()
+
+    def _head(self) -> ObjectId | None:
+        return self._revision or self._backend.resolve("HEAD")
+
+    def _blob(self, commit: ObjectId, path: str) -> ObjectId | None:
         tree = commit
         *folders, name = path.split("/")
         for folder in folders:
@@ -123,18 +141,7 @@ class GitCopies(Copies):
                 return None
             tree = entry.oid
         found = self._tree(tree).get(name)
-        return None if found is None or found.mode == _TREE else self._read(found.oid)
-
-    def brought_in(self, commit: ObjectId, path: str) -> tuple[ObjectId, ...] | None:
-        """Return the parents of the newest commit, from ``commit`` back, that changed ``path``."""
-        try:
-            found = next(iter(self._backend.history([commit], paths=[path], limit=1)), None)
-        except MnemeError:
-            return None
-        return None if found is None else found.parents
-
-    def _head(self) -> ObjectId | None:
-        return self._revision or self._backend.resolve("HEAD")
+        return None if found is None or found.mode == _TREE else found.oid
 
     def _tree(self, oid: ObjectId) -> dict[str, TreeEntry]:
         if oid not in self._trees:

@@ -78,7 +78,7 @@ def on_line(line: Line, path: str, copies: Copies) -> tuple[Good, ...]:
         if good is not None:
             found.append(good)
         else:
-            waiting.extend(copies.brought_in(commit, path) or ())
+            waiting.extend(copies.brought_in(commit, path))
     return tuple(found)
 
 

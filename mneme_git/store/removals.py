@@ -1,0 +1,68 @@
+"""Records that are staged for removal: they no longer count, and until it is committed that is told."""
+
+from collections.abc import Iterator
+
+from mneme_git.errors import CorruptRecord
+from mneme_git.model.ids import VersionId
+from mneme_git.model.snapshot import Fault, Snapshot
+from mneme_git.store.backend import GitBackend
+from mneme_git.store.branch_files import shown, staged_removals
+from mneme_git.store.copies import GitCopies
+from mneme_git.store.soundness import kind_of, sound_state
+
+_FEW = 3
+_HINT = "unstage the removal if it was not meant; once it is committed nothing tells of it any more"
+
+
+def records_removed(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
+    """Return a fault for each decision that HEAD has and that is staged for removal, and one for the rest.
+
+    This asks git for HEAD's tree, so it is not part of loading. What a snapshot still has, because
+    it only moved or is served from elsewhere, is not told.
+    """
+    paths = staged_removals(backend)
+    if not paths:
+        return ()
+    copies = GitCopies(backend, {}, None)
+    decisions = [path for path in paths if kind_of(path) == "decision"]
+    others = [path for path in paths if kind_of(path) != "decision" and not _is_there(path, snapshot)]
+    return (*_decisions(decisions, copies, snapshot), *_rest(others))
+
+
+def _decisions(paths: list[str], copies: GitCopies, snapshot: Snapshot) -> Iterator[Fault]:
+    for path in paths:
+        try:
+            decision_id = sound_state(copies.committed(path) or b"")[0].decision_id
+        except CorruptRecord:
+            decision_id = None
+        if decision_id and (snapshot.state(decision_id) or snapshot.contest(decision_id)):
+            continue
+        named = f"decision '{decision_id}'" if decision_id else f"'{shown(path)}'"
+        yield Fault(
+            code="RECORDS_REMOVED",
+            path=shown(path),
+            decision_id=decision_id or "",
+            message=f"{named} is staged for removal and no longer enforced; HEAD still has it",
+            hint=_HINT,
+        )
+
+
+def _rest(paths: list[str]) -> Iterator[Fault]:
+    if paths:
+        named = ", ".join(f"'{shown(path)}'" for path in paths[:_FEW])
+        more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
+        verb = "is" if len(paths) == 1 else "are"
+        yield Fault(
+            code="RECORDS_REMOVED",
+            path=shown(paths[0]),
+            message=f"{named}{more} {verb} staged for removal; HEAD still has them",
+            hint=_HINT,
+        )
+
+
+def _is_there(path: str, snapshot: Snapshot) -> bool:
+    name = path.rsplit("/", 1)[-1].removesuffix(".json")
+    kind = kind_of(path)
+    if kind == "version":
+        return VersionId(name) in snapshot.versions
+    return kind == "memory" and (name in snapshot.memories or name in snapshot.purged)
