@@ -55,6 +55,29 @@ def write_lock(backend: GitBackend, *, wait_seconds: float = WAIT_SECONDS) -> It
         os.close(handle)
 
 
+@contextmanager
+def file_lock(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold a lock file of the caller's choice, which is gone again when the lock ends.
+
+    A holder that is killed leaves the file behind, but not the lock: the next one takes it over.
+
+    Raises:
+        StoreBusy: another process held it for all of ``wait_seconds``.
+        ReadOnlyStore: its folder cannot be written.
+    """
+    handle = _acquire(path, wait_seconds)
+    try:
+        _set_note(handle, f"{os.getpid()}\n".encode("ascii"))
+        try:
+            yield
+        finally:
+            if os.name != "nt":  # an open file cannot be removed there, and a closed one is not ours
+                path.unlink(missing_ok=True)
+            _release(handle)
+    finally:
+        os.close(handle)
+
+
 def _open(path: Path) -> int:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
     try:
@@ -89,7 +112,7 @@ def _acquire(path: Path, wait_seconds: float) -> int:
 def _busy(handle: int, path: Path, wait_seconds: float) -> StoreBusy:
     holder = _note(handle).decode("ascii", "replace").strip() or "unknown"
     return StoreBusy(
-        f"another mneme command (process {holder}) is writing in this repository; waited {wait_seconds:g} s",
+        f"another mneme command (process {holder}) is writing here; waited {wait_seconds:g} s",
         hint=f"run the command again when it has ended; its lock on '{path}' ends with it",
     )
 
