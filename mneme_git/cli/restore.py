@@ -44,7 +44,8 @@ def restore(
     """Show what was recorded here and is nowhere now, or bring it back.
 
     Without arguments it only lists. What is here is replaced only if you name it, and stays in the
-    journal. Examples: mneme restore; mneme restore ADR-007; mneme restore --as-of 2024-05-31
+    journal. --as-of takes a day (to its end), a time (UTC unless it says otherwise) or the number of a
+    journal entry. Example: mneme restore ADR-007
     """
     from mneme_git.app import restore as use_case
     from mneme_git.app.open import here, open_git
