@@ -17,7 +17,7 @@ from mneme_git.decisions.materialized import (
     require_same_origin,
     require_same_text,
 )
-from mneme_git.decisions.proposals import find_entry, put_again, require_one_verdict, unknown_proposal
+from mneme_git.decisions.proposals import find_entry, put_again, require_readable_verdict, unknown_proposal
 from mneme_git.errors import AuthorityRefused, Refused
 from mneme_git.model.codec import state_digest
 from mneme_git.model.decision import DecisionState
@@ -183,7 +183,7 @@ def _require_settled(snapshot: Snapshot, request: AcceptRequest) -> None:
             "nothing was written",
             hint=f"run `mneme decision resolve {request.decision_id}` first",
         )
-    require_one_verdict(request.entry, snapshot.unmerged)
+    require_readable_verdict(request.entry, snapshot.faults)
 
 
 def _verdict_plan(request: AcceptRequest, by: str, at: str) -> Plan:

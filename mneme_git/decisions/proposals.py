@@ -1,6 +1,6 @@
 """Submitting proposals and rejecting them; accepting one is in ``acceptance``."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,8 +11,10 @@ from mneme_git.model.paths import verdict_path
 from mneme_git.model.plan import ABSENT, Operation, Plan, PutProposal, PutVerdict, Read
 from mneme_git.model.proposal import Proposal, Provenance, Verdict, id_of
 from mneme_git.model.proposal_entry import ProposalEntry, entry_of, forgery
+from mneme_git.model.snapshot import Fault
 from mneme_git.text.quoting import quoted
 
+_VERDICT_FAULTS = frozenset({"VERDICT_CONFLICT", "DAMAGED_VERDICT"})
 _SHORTEST = len(PROPOSAL_PREFIX) + 4
 
 
@@ -92,18 +94,18 @@ def plan_reject(
     by: str,
     at: str,
     reason: str = "",
-    unmerged: Collection[str] = (),
+    faults: Iterable[Fault] = (),
 ) -> Rejection:
     """Plan the rejection of a proposal by the person ``by`` at the time ``at`` (UTC, ISO 8601).
 
     Raises:
         AuthorityRefused: there is no such proposal, or it is accepted, which is final.
-        Refused: its verdict is among the paths that a merge left ``unmerged``.
+        Refused: ``faults`` of the store tell that its verdict could not be read.
     """
     entry = find_entry(entries, given)
     if entry is None:
         raise unknown_proposal(given)
-    require_one_verdict(entry, unmerged)
+    require_readable_verdict(entry, faults)
     if entry.status == "accepted":
         raise AuthorityRefused(
             f"proposal {quoted(entry.proposal_id)} is accepted; rejecting an accepted proposal fails closed "
@@ -143,14 +145,17 @@ def unknown_proposal(given: str) -> AuthorityRefused:
     return AuthorityRefused(f"proposal {quoted(given)} not found")
 
 
-def require_one_verdict(entry: ProposalEntry, unmerged: Collection[str]) -> None:
-    """Raise Refused if a merge left unlike verdicts on the proposal for a person to settle."""
+def require_readable_verdict(entry: ProposalEntry, faults: Iterable[Fault]) -> None:
+    """Raise Refused if there may be a verdict on an open proposal that could not be read.
+
+    A merge can leave unlike verdicts, and a verdict file can be damaged.
+    """
+    if entry.status != "proposed":
+        return
     path = verdict_path(entry.proposal_id)
-    if path in unmerged:
-        raise Refused(
-            f"branches gave unlike verdicts on proposal {quoted(entry.proposal_id)}; nothing was written",
-            hint=f"settle '{path}' with git first: keep one side, then `git add` it",
-        )
+    for fault in faults:
+        if fault.path == path and fault.code in _VERDICT_FAULTS:
+            raise Refused(f"{fault.message}; nothing was written", hint=fault.hint)
 
 
 def put_again(entry: ProposalEntry) -> tuple[PutProposal, ...]:

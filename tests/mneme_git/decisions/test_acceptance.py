@@ -21,7 +21,7 @@ from mneme_git.model.identity import default_decision_id
 from mneme_git.model.paths import verdict_path
 from mneme_git.model.plan import PutProposal, PutState, PutVerdict, PutVersion, Read
 from mneme_git.model.proposal import Verdict
-from mneme_git.model.snapshot import Contested, Snapshot
+from mneme_git.model.snapshot import Contested, Fault, Snapshot
 from tests.support.make import make_entry, make_snapshot, make_state, make_version
 
 ADA, NOON = "Ada <ada@example.org>", "2025-02-01T12:00:00Z"
@@ -330,10 +330,11 @@ def test_a_contested_decision_must_be_resolved_first():
     assert snapshot.decisions
 
 
-def test_a_verdict_that_a_merge_left_open_must_be_settled_first():
+def test_a_verdict_that_cannot_be_read_must_be_settled_first():
     entry = make_entry()
+    fault = Fault(code="VERDICT_CONFLICT", path=verdict_path(entry.proposal_id), message="unlike verdicts")
     with pytest.raises(Refused, match="unlike verdicts"):
-        accept(entry, "d1", Snapshot(unmerged=(verdict_path(entry.proposal_id),)))
+        accept(entry, "d1", Snapshot(faults=(fault,)))
 
 
 def test_a_lost_active_version_is_no_reason_to_make_another_decision():

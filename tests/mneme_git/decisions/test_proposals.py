@@ -7,6 +7,7 @@ from mneme_git.model.paths import verdict_path
 from mneme_git.model.plan import PutProposal, PutVerdict, Read
 from mneme_git.model.proposal import Origin, Provenance, Verdict, id_of
 from mneme_git.model.proposal_entry import entry_of
+from mneme_git.model.snapshot import Fault
 from tests.support.make import make_entry, make_proposal
 
 SHARED = Provenance(
@@ -126,11 +127,23 @@ def test_a_forged_proposal_can_be_rejected_without_putting_its_content_again():
     assert [type(operation) for operation in rejection.plan.operations] == [PutVerdict]
 
 
-def test_a_verdict_that_a_merge_left_open_is_settled_with_git_first():
+def verdict_fault(entry, code="VERDICT_CONFLICT"):
+    return Fault(code=code, path=verdict_path(entry.proposal_id), message="unlike verdicts", hint="settle it")
+
+
+@pytest.mark.parametrize("code", ["VERDICT_CONFLICT", "DAMAGED_VERDICT"])
+def test_a_verdict_that_cannot_be_read_must_be_settled_first(code):
     entry = make_entry()
-    with pytest.raises(Refused, match="unlike verdicts") as raised:
-        plan_reject([entry], entry.proposal_id, **WHEN, unmerged={verdict_path(entry.proposal_id)})
-    assert verdict_path(entry.proposal_id) in raised.value.hint
+    with pytest.raises(Refused, match="unlike verdicts; nothing was written") as raised:
+        plan_reject([entry], entry.proposal_id, **WHEN, faults=[verdict_fault(entry, code)])
+    assert raised.value.hint == "settle it"
+
+
+def test_a_fault_of_another_verdict_or_of_one_that_was_read_all_the_same_stands_in_no_way():
+    entry, other = make_entry(), make_entry(title="Other")
+    assert plan_reject([entry], entry.proposal_id, **WHEN, faults=[verdict_fault(other)]).plan.operations
+    judged = make_entry("rejected")
+    plan_reject([judged], judged.proposal_id, **WHEN, faults=[verdict_fault(judged)])
 
 
 def test_an_id_may_be_shortened_when_it_stays_unique():
