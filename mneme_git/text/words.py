@@ -56,9 +56,11 @@ def phrase_words(text: str) -> tuple[str, ...]:
 
 
 def short_name(text: str) -> str:
-    """Return the trimmed text if its only word has fewer than 3 characters (``Go``, ``C++``), else nothing.
+    """Return the trimmed text if it is a name too short to be a term (``Go``, ``C++``, ``R``), else nothing.
 
-    Such a name is too short to be a term; as a token it would make ``C++`` of every ``c``.
+    That is: its only word has fewer than 3 characters, and something in it is no lower-case letter.
+    As a token such a name would make ``C++`` of every ``c``.
     """
-    words = _RUN.findall(text)
-    return text.strip() if len(words) == 1 and len(words[0]) < _RULE_LENGTH else ""
+    words, name = _RUN.findall(text), text.strip()
+    is_short = len(words) == 1 and len(words[0]) < _RULE_LENGTH
+    return name if is_short and not (name.isalpha() and name.islower()) else ""

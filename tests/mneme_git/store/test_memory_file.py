@@ -196,7 +196,7 @@ def test_what_is_no_memory_file_is_an_error_with_the_file_named(memory, data, ex
         (
             plain(row("a", rules=[literal("x", [])])),
             "include_paths must be a non-empty tuple when provided",
-            "x",
+            "decisions[0].rules[0]: include_paths",
         ),
         ({"meta": META, "decisions": None}, "decisions must be a list", "decisions"),
         (plain(items=[{"id": "i", "type": "rule"}]), "'title'", "items[0] lacks the required key 'title'"),

@@ -58,7 +58,18 @@ def test_matches_are_the_size_of_the_intersection(query, texts):
 
 
 @pytest.mark.parametrize(
-    ("text", "name"), [("Go", "Go"), (" C++ ", "C++"), ("R", "R"), ("use", ""), ("Go on", ""), ("...", "")]
+    ("text", "name"),
+    [
+        ("Go", "Go"),
+        (" C++ ", "C++"),
+        ("R", "R"),
+        ("js", ""),
+        ("no", ""),
+        ("k8", "k8"),
+        ("use", ""),
+        ("Go on", ""),
+        ("...", ""),
+    ],
 )
 def test_a_short_name_is_the_only_word_of_its_rule(text, name):
     assert short_name(text) == name
