@@ -4,9 +4,11 @@
     |-- UserError              exit 2   the request cannot be carried out as asked
     |   |-- NotFound
     |   |-- DecisionNotFound            the same in the words that a specification fixes
+    |   |-- ProposalNotFound            likewise
     |   |-- AmbiguousId
     |   |-- InvalidInput
     |   |-- Refused                     a rule of the domain forbids it
+    |   |   `-- Taken                   a memory file without an index has a decision of that id
     |   |-- GuardMismatch               what the plan was based on has changed
     |   |-- NoRepository
     |   `-- NoGit
@@ -70,6 +72,16 @@ class DecisionNotFound(UserError):
         super().__init__(f"decision {given!r} not found{place}", hint=hint)
 
 
+class ProposalNotFound(UserError):
+    """No proposal has that id."""
+
+    code = "NOT_FOUND"
+
+    def __init__(self, given: str) -> None:
+        self.given = given
+        super().__init__(f"proposal {given!r} not found")
+
+
 class AmbiguousId(UserError):
     """A shortened id fits more than one record."""
 
@@ -91,6 +103,15 @@ class Refused(UserError):
     """A rule of the domain forbids the change; nothing was written."""
 
     code = "REFUSED"
+
+
+class Taken(Refused):
+    """A memory file without an index has a decision of that id already."""
+
+    code = "TAKEN"
+
+    def __init__(self, decision_id: str) -> None:
+        super().__init__(f"decision id '{decision_id}' already exists")
 
 
 class GuardMismatch(UserError):

@@ -150,6 +150,10 @@ class GitBackend(Protocol):
         """Return the index entries at or below ``prefix`` that have stage 1 to 3 (unresolved conflicts)."""
         ...
 
+    def staged_removals(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths at or below ``prefix`` that HEAD has and the index lacks, sorted."""
+        ...
+
     def clean_bytes(self, path: str) -> bytes:
         """Return what git would store for the work-tree file at ``path`` (filters applied).
 

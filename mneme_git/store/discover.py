@@ -47,7 +47,7 @@ def open_at(location: Location, *, prefer: str) -> GitBackend:
     opened = open_pygit2(location)
     if opened is not None:
         return opened
-    _ask(location.git, location.git_dir)  # says now, not at the first read, if git refuses it too
+    _ask(location.git, location.git.directory)  # says now, not at the first read, if git refuses it too
     return ProgramBackend(location)
 
 
@@ -87,19 +87,19 @@ def _walk(folder: Path, variables: Mapping[str, str]) -> Location | None:
     for place in (folder, *folder.parents):
         if not across and place.stat().st_dev != device:
             return None
-        located = _at(place)
+        located = _at(place, folder)
         if located:
             return located
     return None
 
 
-def _at(place: Path) -> Location | None:
+def _at(place: Path, start: Path) -> Location | None:
     dot_git = place / ".git"
     if dot_git.is_file():
-        return _read(_pointed(dot_git), place)
+        return _read(_pointed(dot_git), place, start)
     if _is_git_dir(dot_git):
-        return _read(dot_git.resolve(), place)
-    return _read(place, None) if _is_git_dir(place) else None
+        return _read(dot_git.resolve(), place, start)
+    return _read(place, None, start) if _is_git_dir(place) else None
 
 
 def _pointed(dot_git: Path) -> Path:
@@ -114,6 +114,10 @@ def _pointed(dot_git: Path) -> Path:
             hint="run `git worktree repair` in the main work tree, or update the submodule",
         )
     return target
+
+
+def _leads_to(dot_git: Path) -> Path:
+    return _pointed(dot_git) if dot_git.is_file() else dot_git.resolve()
 
 
 def _is_git_dir(place: Path) -> bool:
@@ -131,19 +135,18 @@ def _common(git_dir: Path) -> Path:
     return (git_dir / text.rstrip("\r\n")).resolve()
 
 
-def _read(git_dir: Path, work_tree: Path | None) -> Location:
+def _read(git_dir: Path, work_tree: Path | None, start: Path) -> Location:
     """Return the location, from the configuration alone where that says nothing unusual."""
     common = _common(git_dir)
     settings = _settings(common / "config")
-    if settings is None or truth(settings.get("extensions.worktreeconfig", "no")):
-        return _ask(Git(directory=work_tree or git_dir), work_tree or git_dir)
-    linked = git_dir != common
-    if (
-        work_tree
-        and not linked
-        and (truth(settings.get("core.bare", "no")) or _elsewhere(settings, git_dir, work_tree))
-    ):
-        return _ask(Git(directory=work_tree), work_tree)
+    own = _settings(git_dir / "config.worktree")
+    if settings is None or own is None:
+        return _ask(Git(directory=start), start)
+    own = own if truth(settings.get("extensions.worktreeconfig", "no")) else {}
+    # core.bare and core.worktree of the shared file speak of the main work tree
+    telling = {**settings, **own} if git_dir == common else own
+    if work_tree and (truth(telling.get("core.bare", "no")) or _elsewhere(telling, git_dir, work_tree)):
+        return _ask(Git(directory=start), start)
     extended = (settings.get("core.repositoryformatversion") or "0").strip() != "0"
     return Location(
         git_dir=git_dir,
@@ -229,28 +232,30 @@ def _named(folder: Path, variables: Mapping[str, str]) -> Location:
 
 
 def _ask(git: Git, folder: Path) -> Location:
-    asked = git.run(
-        "rev-parse",
-        "--absolute-git-dir",
-        "--git-common-dir",
-        "--show-object-format",
-        "--is-inside-work-tree",
-    )
+    asked = git.run("rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
     if asked.code != 0:
         raise _none(folder, asked.complaint)
-    git_dir, common, object_format, inside = os.fsdecode(asked.out).splitlines()
-    top = os.fsdecode(git.ask("rev-parse", "--show-toplevel"))[:-1] if inside == "true" else ""
-    resolved = (git.directory / common).resolve()
-    settings = _settings(resolved / "config") or {}
-    return Location(
+    git_dir, common, object_format = os.fsdecode(asked.out).splitlines()
+    top = git.run("rev-parse", "--show-toplevel")  # fails where there is no work tree
+    settings = _settings((git.directory / common).resolve() / "config") or {}
+    found = Location(
         git_dir=Path(git_dir).resolve(),
-        common_dir=resolved,
-        work_tree=Path(top).resolve() if top else None,
+        common_dir=(git.directory / common).resolve(),
+        work_tree=Path(os.fsdecode(top.out)[:-1]).resolve() if top.code == 0 else None,
         object_format=object_format,
         ref_format=(settings.get("extensions.refstorage") or "files").lower(),
         partial=_is_partial(settings),
         variables=git.variables,
     )
+    return found if "GIT_DIR" in git.variables else _nameable(found)
+
+
+def _nameable(found: Location) -> Location:
+    """Give git the names where it could not find the repository from the top of its work tree."""
+    if found.work_tree is None or _leads_to(found.work_tree / ".git") == found.git_dir:
+        return structs.replace(found, variables={})
+    named = {"GIT_DIR": str(found.git_dir), "GIT_WORK_TREE": str(found.work_tree)}
+    return structs.replace(found, variables=named)
 
 
 def _none(folder: Path, complaint: str = "") -> NoRepository:

@@ -28,9 +28,12 @@ class Location(Struct, frozen=True, kw_only=True):
         """Return the git program aimed at this repository.
 
         Started in the work tree's top folder, git finds the repository by itself and so makes its
-        own check of who owns it; naming the repository to it would switch that check off.
+        own check of who owns it; naming the repository to it would switch that check off. It looks
+        no higher: were the repository removed, git would otherwise take the next one around it.
         """
-        return Git(directory=self.work_tree or self.git_dir, variables=self.variables)
+        folder = self.work_tree or self.git_dir
+        ceiling = {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
+        return Git(directory=folder, variables={**ceiling, **self.variables})
 
     @property
     def index_file(self) -> Path:

@@ -65,11 +65,17 @@ class Ran(Struct, frozen=True):
 
     @property
     def complaint(self) -> str:
-        """Return what the first ``fatal`` or ``error`` line says, or else the first line."""
+        """Return what the first ``fatal`` or ``error`` line says, or else the first line.
+
+        A line that ends with a colon is told with the next one.
+        """
         lines = [line.strip() for line in self.err.splitlines() if line.strip()]
-        told = (line for line in lines if line.startswith(("fatal: ", "error: ")))
-        line = next(told, lines[0] if lines else "")
-        return line.removeprefix("fatal: ").removeprefix("error: ")
+        told = (at for at, line in enumerate(lines) if line.startswith(("fatal: ", "error: ")))
+        at = next(told, 0)
+        text = " ".join(
+            lines[at : at + 2] if lines[at : at + 1] and lines[at].endswith(":") else lines[at : at + 1]
+        )
+        return text.removeprefix("fatal: ").removeprefix("error: ")
 
 
 class Git(Struct, frozen=True, kw_only=True):
@@ -146,6 +152,7 @@ def accepted(command: str, ran: Ran) -> Ran:
     """Return ``ran`` if it succeeded.
 
     Raises:
+        NoRepository: it is gone.
         ReadOnlyStore: git may not write there.
         StoreBusy: git found a lock.
         GitFailed: it failed for another reason.
@@ -159,6 +166,8 @@ def failure(command: str, complaint: str) -> MnemeError:
     """Return the error of ours that fits what git complained about."""
     text = f"git {command}: {complaint or 'it stopped without a word'}"
     lowered = complaint.lower()
+    if lowered.startswith("not a git repository"):
+        return NoRepository(text, hint="it was there a moment ago: see whether it was moved or removed")
     if any(sign in lowered for sign in _READ_ONLY):
         return ReadOnlyStore(
             text, hint="check who owns the repository's files and whether they may be written"

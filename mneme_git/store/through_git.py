@@ -65,6 +65,10 @@ class ThroughGit(ABC):
         """Return the index entries of unresolved conflicts at or below ``prefix``."""
         return work_tree.unmerged(self.git, prefix) if self.work_tree else ()
 
+    def staged_removals(self, prefix: str) -> tuple[str, ...]:
+        """Return the paths at or below ``prefix`` that HEAD has and the index lacks, sorted."""
+        return work_tree.staged_removals(self.git, prefix) if self.work_tree else ()
+
     def stage(self, paths: Sequence[str]) -> str:
         """Stage exactly these paths with git itself; return empty text or why it was not done."""
         return work_tree.stage(self.location, paths)

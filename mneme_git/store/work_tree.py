@@ -24,6 +24,16 @@ def unmerged(git: Git, prefix: str) -> tuple[IndexEntry, ...]:
     return tuple(_entry(row) for row in listed.decode("utf-8", "surrogateescape").split("\0") if row)
 
 
+def staged_removals(git: Git, prefix: str) -> tuple[str, ...]:
+    """Return the paths at or below ``prefix`` that HEAD has and the index lacks, sorted."""
+    paths = ("--", prefix) if prefix else ()
+    options = ("--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z")
+    ran = git.run("diff-index", *options, "HEAD", *paths)
+    if ran.code != 0:
+        return ()  # before the first commit there is no HEAD, and nothing that could be removed
+    return tuple(sorted(path for path in ran.out.decode("utf-8", "surrogateescape").split("\0") if path))
+
+
 def _entry(row: str) -> IndexEntry:
     # "<tag> <mode> <id> <stage>\t<path>"; the tag S means that the work tree need not have the file
     told, _, path = row.partition("\t")

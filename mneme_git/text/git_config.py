@@ -90,16 +90,17 @@ class _Reader:
         """Read ``name``, ``name = value`` and the value's continuation lines."""
         line = self._line
         name = self._while(_is_key).lower()
-        if not section or not name[:1].isalpha():
+        if not name[:1].isalpha():
             raise self._error("bad setting name")
         self._while(lambda char: char in " \t")
+        key = f"{section}.{name}" if section else name
         follows = self._peek()
         if follows == "=":
             self._take()
-            return Setting(f"{section}.{name}", self._value(), line)
+            return Setting(key, self._value(), line)
         if follows not in {"", "\n"}:
             raise self._error("bad setting: '=' expected")
-        return Setting(f"{section}.{name}", None, line)
+        return Setting(key, None, line)
 
     def _subsection(self) -> str:
         self._take()
@@ -131,7 +132,7 @@ class _Reader:
 
     def _escape(self) -> str:
         char = self._take()
-        if char == "\n":
+        if char in {"\n", ""}:
             return ""
         if char not in _ESCAPES:
             raise self._error("bad escape", back=False)

@@ -175,3 +175,16 @@ def test_the_index_that_a_hook_was_given_is_the_one_used(repo, opened, monkeypat
     monkeypatch.delenv("GIT_INDEX_FILE")
     assert repo.git("ls-files", GIT_INDEX_FILE=str(other)).split() == ["mine", "new"]
     assert repo.git("ls-files") == "README.md"
+
+
+def test_what_head_has_and_the_index_lacks_is_listed_below_the_prefix(repo, backend):
+    for name in ("in/gone.txt", "in/kept.txt", "out/gone.txt", "in/moved.txt"):
+        repo.write(name, name)
+    repo.commit_all()
+    repo.git("rm", "-q", "in/gone.txt", "out/gone.txt")
+    repo.git("mv", "in/moved.txt", "in/there.txt")
+    (repo.path / "in/kept.txt").unlink()
+    assert backend.staged_removals("in") == ("in/gone.txt", "in/moved.txt")
+    assert backend.staged_removals("") == ("in/gone.txt", "in/moved.txt", "out/gone.txt")
+    repo.git("update-ref", "-d", "HEAD")
+    assert backend.staged_removals("in") == ()

@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from mneme_git.errors import MissingObject, NoRepository
 from mneme_git.store.backend import Absent, Exactly, Head, Signature
+from mneme_git.store.discover import open_backend
 from mneme_git.store.objects import blob
 from tests.contract.making import PROJECT, clean_fsck, commit_of
 from tests.support.gitrepo import GitRepo
@@ -323,8 +326,6 @@ def children():
 
 
 def busy_backend(repo, kind):
-    from mneme_git.store.discover import open_backend
-
     backend = open_backend(repo.path, prefer=kind[0])
     exercise(backend)
     backend.dirty_tree_id()
@@ -366,8 +367,6 @@ backend.maintain()
 
 
 def test_maintenance_never_fails_and_is_collected(repo, kind, opened):
-    import time
-
     backend = opened(repo.path)
     before = children()
     backend.maintain()
@@ -380,8 +379,6 @@ def test_maintenance_never_fails_and_is_collected(repo, kind, opened):
 
 
 def test_reading_is_safe_from_several_threads(repo, opened):
-    from concurrent.futures import ThreadPoolExecutor
-
     backend = opened(repo.path)
     oids = backend.write([blob(b"%d" % number) for number in range(50)])
     with ThreadPoolExecutor(4) as pool:
@@ -389,9 +386,15 @@ def test_reading_is_safe_from_several_threads(repo, opened):
     assert found == [b"%d" % (number % 50) for number in range(400)]
 
 
-def test_a_repository_that_vanishes_is_an_error_of_ours(repo, opened):
-    backend = opened(repo.path)
-    shutil.rmtree(repo.path / ".git")
-    with pytest.raises((NoRepository, MissingObject, Exception)) as raised:
+def test_a_repository_that_vanishes_is_an_error_and_the_one_around_it_is_left_alone(repo, opened, kind):
+    inner = GitRepo.create(repo.path / "inner", f"--object-format={kind[1]}")
+    backend = opened(inner.path)
+    shutil.rmtree(inner.path / ".git")
+    inner.write("new", "1")
+    with pytest.raises(NoRepository) as raised:
         backend.index_entries("")
     assert raised.value.hint
+    assert "not a git repository" in backend.stage(["new"])
+    with pytest.raises(NoRepository):
+        backend.dirty_tree_id()
+    assert repo.git("ls-files") == "README.md"
