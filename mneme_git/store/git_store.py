@@ -31,6 +31,7 @@ class GitStore:
         self.backend = backend
         self.revision = revision
         self._now = now
+        self._last: tuple[tuple[int, int, int], Snapshot] | None = None
 
     def load(self) -> Snapshot:
         """Return what the store holds now; a write that was cut short is finished first.
@@ -65,7 +66,7 @@ class GitStore:
         with write_lock(self.backend) as held:
             earlier = finish_under_lock(self.backend)
             guard.require_format(self.backend, root, plan, self._read)
-            guard.check_reads(self.backend, root, plan, self._read)
+            guard.check_reads(self.backend, root, plan, self._read, known=self._known())
             receipt = write_plan(self.backend, root, held, plan, now=self._now(), stage=stage)
         return _with_notices(receipt, earlier)
 
@@ -79,7 +80,17 @@ class GitStore:
         return adr_sources(self.backend, folder, self.revision)
 
     def _read(self) -> Snapshot:
-        return assemble(read_branch(self.backend, self.revision))
+        stamp = guard.index_stamp(self.backend)
+        files = read_branch(self.backend, self.revision)
+        snapshot = assemble(files)
+        self._last = None if stamp is None or files.stages else (stamp, snapshot)
+        return snapshot
+
+    def _known(self) -> Snapshot | None:
+        """Return what was read last, if git has not written the index since and no merge is open in it."""
+        if self._last is None or self._last[0] != guard.index_stamp(self.backend):
+            return None
+        return self._last[1]
 
     def _writable_root(self) -> Path:
         if self.revision is not None:

@@ -1,5 +1,6 @@
 """Is what a plan was based on still so? Asked under the lock, at the price of what the plan read."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -45,8 +46,28 @@ def require_format(backend: GitBackend, root: Path, plan: Plan, load: Callable[[
         raise Refused(f"this repository has no '{FORMAT}' yet; nothing was written", hint="run `mneme init`")
 
 
-def check_reads(backend: GitBackend, root: Path, plan: Plan, load: Callable[[], Snapshot]) -> None:
+def index_stamp(backend: GitBackend) -> tuple[int, int, int] | None:
+    """Return what changes whenever git writes the index; None where another index is in use."""
+    if "GIT_INDEX_FILE" in os.environ:
+        return None
+    try:
+        found = (backend.git_dir / "index").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def check_reads(
+    backend: GitBackend,
+    root: Path,
+    plan: Plan,
+    load: Callable[[], Snapshot],
+    *,
+    known: Snapshot | None = None,
+) -> None:
     """Compare the read set of ``plan`` with what is there now; ``load`` reads the whole store.
+
+    ``known`` is what was read when the index was as it is now, and no merge open in it.
 
     Raises:
         Refused: a decision that was read is contested.
@@ -55,7 +76,7 @@ def check_reads(backend: GitBackend, root: Path, plan: Plan, load: Callable[[], 
     decisions = [read for read in plan.reads if read.what == "decision"]
     proposals = [read for read in plan.reads if read.what == "proposal"]
     found: dict[Read, str] = {}
-    if proposals or not _plainly_unchanged(backend, root, decisions):
+    if proposals or not _plainly_unchanged(backend, root, decisions, known):
         snapshot = load()
         entries = entries_of(snapshot.proposals, snapshot.verdicts)
         found = {read: _decision_value(snapshot, read.name) for read in decisions}
@@ -123,20 +144,26 @@ def _require_decision_known(reads: Mapping[tuple[str, str], str], path: str, bef
 def _edited(path: str) -> Refused:
     return Refused(
         f"'{path}' was changed by hand and does not agree with its digest; nothing was written",
-        hint="`mneme verify` says what is wrong with it; bring back the file that git has, then try again",
+        hint="`mneme verify` says what is wrong with it, `mneme restore ID` brings back its last good state",
     )
 
 
-def _plainly_unchanged(backend: GitBackend, root: Path, reads: Iterable[Read]) -> bool:
+def _plainly_unchanged(
+    backend: GitBackend, root: Path, reads: Iterable[Read], known: Snapshot | None
+) -> bool:
     """Tell at little cost whether all decisions are as they were read; False means: look closely."""
     wanted = list(reads)
     if not wanted:
         return True
     if any(not _file_agrees(root, read) for read in wanted):
         return False
+    names = {read.name for read in wanted if read.value == ABSENT}
+    if known is not None:
+        # The files were looked at above; the index can hold no more than it held then.
+        return names.isdisjoint(state.decision_id for state in known.decisions)
     if backend.unmerged(ROOT):
         return False
-    absent = {decision_path(DecisionId(read.name)) for read in wanted if read.value == ABSENT}
+    absent = {decision_path(DecisionId(name)) for name in names}
     # One question for each of a few paths is cheaper than one for the whole folder.
     asked = absent if len(absent) <= _FEW else {f"{ROOT}/decisions"}
     return not any(entry.path in absent for path in asked for entry in backend.index_entries(path))

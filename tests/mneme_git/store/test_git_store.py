@@ -175,6 +175,22 @@ def test_a_decision_that_only_the_index_has_still_counts_as_read(repo, one):
         one.commit(late, stage=True)
 
 
+def test_what_was_planned_before_the_last_reading_is_compared_with_it(repo, one):
+    late = add_plan(one, "second", "mine")
+    add(open_store(repo.path), "second", "theirs")
+    (repo.path / decision_path("second")).unlink()
+    assert one.load().state("second") is not None  # the index has it
+    with pytest.raises(GuardMismatch):
+        one.commit(late, stage=True)
+
+
+def test_what_was_just_read_costs_no_question_to_git(repo, one, monkeypatch):
+    plan = add_plan(one, "second")
+    for name in ("unmerged", "index_entries"):
+        monkeypatch.setattr(type(one.backend), name, lambda *_: pytest.fail("git was asked"))
+    assert one.commit(plan, stage=False).journal
+
+
 def conflict(repo, one):
     repo.git("switch", "-q", "-c", "side")
     change(one, "first", "theirs")
