@@ -1,8 +1,8 @@
 """The decisions in force, from whichever store the command uses."""
 
 from mneme_git.app.open import open_store
+from mneme_git.app.verify import what_holds
 from mneme_git.app.workspace import Workspace
-from mneme_git.decisions.in_force import in_force
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.snapshot import Fault
 
@@ -18,5 +18,5 @@ def listed(
         store = opened.store
         if isinstance(store, MemoryFile):
             return (), store.enforced()
-    snapshot = opened.store.load()
-    return snapshot.faults, in_force(snapshot, root=str(opened.root))
+    holding = what_holds(opened)
+    return holding.faults, holding.decisions

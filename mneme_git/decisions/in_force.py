@@ -1,6 +1,6 @@
 """What a snapshot puts in force: the decisions that enforcement and retrieval see."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from mneme_git.model.decision import (
     AdrEvidence,
@@ -16,13 +16,14 @@ from mneme_git.model.snapshot import Snapshot
 from mneme_git.text.order import natural_key
 
 
-def in_force(snapshot: Snapshot, *, root: str) -> tuple[Enforced, ...]:
+def in_force(snapshot: Snapshot, *, root: str, also: Collection[str] = ()) -> tuple[Enforced, ...]:
     """Return the decisions in force, in the order of the snapshot; contested ones by natural id order.
 
     An active decision stands once. A contested decision stands once for each side that has it
     active, so that the union of their rules is enforced. A state whose active version is missing
     is left out: the snapshot carries a blocking fault for it. ``root`` is the absolute folder that
-    ADR locators are relative to.
+    ADR locators are relative to. ``also`` are settled decisions that count though they are not
+    active, because a merge lost what they gave way to.
     """
     settled = [(state, "") for state in snapshot.decisions]
     disputed = [
@@ -34,7 +35,8 @@ def in_force(snapshot: Snapshot, *, root: str) -> tuple[Enforced, ...]:
     rows = [
         _enforced(state, snapshot.versions[state.active_version_id], side, root)
         for state, side in settled + disputed
-        if state.lifecycle_status is Lifecycle.ACTIVE and state.active_version_id in snapshot.versions
+        if (state.lifecycle_status is Lifecycle.ACTIVE or (not side and state.decision_id in also))
+        and state.active_version_id in snapshot.versions
     ]
     if not disputed:
         return tuple(rows)

@@ -85,18 +85,8 @@ def staged_removals(backend: GitBackend) -> tuple[str, ...]:
     A record that a person removed with git counts as removed; this is how it is noticed until the
     removal is committed.
     """
-    head = backend.resolve("HEAD")
-    if head is None or backend.work_tree is None:
-        return ()
-    present = {entry.path for entry in backend.index_entries(ROOT)}
     records = {"decision", "version", "proposal", "verdict", "memory"}
-    return tuple(
-        sorted(
-            entry.path
-            for entry in backend.tree_files(head, ROOT)
-            if entry.path not in present and kind_of(entry.path) in records
-        )
-    )
+    return tuple(path for path in backend.staged_removals(ROOT) if kind_of(path) in records)
 
 
 def shown(path: str) -> str:

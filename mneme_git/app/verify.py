@@ -1,0 +1,203 @@
+"""Is everything that is kept as it should be? The faults of a store, in three widths.
+
+``all_faults`` is what ``check`` and ``status`` tell: it costs one more question to git than loading
+did. ``verify`` also recomputes the whole index and journal and compares every ADR.
+"""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from mneme_git.app.open import Opened, open_git
+from mneme_git.app.workspace import Workspace
+from mneme_git.decisions.consistency import Consistency, consistency, doubtful_adrs, unseen_adrs
+from mneme_git.decisions.in_force import in_force
+from mneme_git.decisions.state_faults import state_faults
+from mneme_git.decisions.successors import Standing, adrs_of, in_question
+from mneme_git.errors import MnemeError
+from mneme_git.model.decision import AdrEvidence, DecisionState, Lifecycle
+from mneme_git.model.enforced import Enforced
+from mneme_git.model.ids import DecisionId, ObjectId
+from mneme_git.model.paths import decision_path
+from mneme_git.model.snapshot import Fault, Snapshot
+from mneme_git.store.backend import GitBackend
+from mneme_git.store.git_store import GitStore
+
+_FRONT_MATTER = b"---"
+
+
+class Verified(Struct, frozen=True, kw_only=True):
+    """What was looked at and what is wrong, sorted by path, then code."""
+
+    decisions: int
+    versions: int
+    index: int
+    journal: int
+    faults: tuple[Fault, ...]
+
+    @property
+    def code(self) -> Literal["CLEAN", "NOTICES", "FAULTY"]:
+        """Return one word for the result."""
+        if any(fault.blocks for fault in self.faults):
+            return "FAULTY"
+        return "NOTICES" if self.faults else "CLEAN"
+
+
+def verify(workspace: Workspace, *, at: str | None = None) -> Verified:
+    """Verify the work tree, the index and the journal, or the tree of one revision.
+
+    Raises:
+        NoRepository: there is none.
+        NotFound: ``at`` names no commit.
+    """
+    from mneme_git.store.verify import index_faults, journal_faults
+
+    store = open_git(workspace, at=at)
+    snapshot = store.load()
+    faults = [*all_faults(store, snapshot)]
+    indexed = kept = 0
+    if at is None:
+        indexed, in_index = index_faults(store.backend)
+        kept, in_journal = journal_faults(store.backend)
+        faults += [*in_index, *in_journal, *_adr_faults(store.backend, snapshot)]
+    return Verified(
+        decisions=len(snapshot.decisions) + len(snapshot.contested),
+        versions=len(snapshot.versions),
+        index=indexed,
+        journal=kept,
+        faults=tuple(sorted(faults, key=lambda fault: (fault.path, fault.code, fault.message))),
+    )
+
+
+def all_faults(store: GitStore, snapshot: Snapshot) -> tuple[Fault, ...]:
+    """Return what is wrong with the files, with single decisions and between them."""
+    return examine(store, snapshot).faults
+
+
+class Holding(Struct, frozen=True, kw_only=True):
+    """What a store holds: the snapshot, all its faults, and what is in force, in the store's order."""
+
+    snapshot: Snapshot
+    faults: tuple[Fault, ...]
+    decisions: tuple[Enforced, ...]
+
+
+def what_holds(opened: Opened, *, root: str = "") -> Holding:
+    """Return what is in force, with decisions that are enforced only because a merge left them alone.
+
+    ``root`` replaces the absolute folder of ``opened``, for paths without symbolic links.
+    """
+    snapshot = opened.store.load()
+    found = Consistency(faults=snapshot.faults)
+    if isinstance(opened.store, GitStore):
+        found = examine(opened.store, snapshot)
+    decisions = in_force(snapshot, root=root or str(opened.root), also=found.also)
+    return Holding(snapshot=snapshot, faults=found.faults, decisions=decisions)
+
+
+def examine(store: GitStore, snapshot: Snapshot) -> Consistency:
+    """Return all faults, and the decisions that are enforced although they are not active."""
+    between = _between(store, snapshot)
+    faults = [
+        *snapshot.faults,
+        *(_contested(contest.decision_id, contest.why) for contest in snapshot.contested),
+        *state_faults(snapshot),
+        *between.faults,
+    ]
+    if store.revision is None:
+        from mneme_git.store.removals import records_removed
+
+        faults += records_removed(store.backend, snapshot)
+    return Consistency(faults=tuple(faults), also=between.also)
+
+
+def _between(store: GitStore, snapshot: Snapshot) -> Consistency:
+    standings = _standings(store.backend, in_question(snapshot))
+    doubtful = doubtful_adrs(snapshot)
+    current = _current(store, doubtful) if doubtful else {}
+    found = consistency(snapshot, standings, present=frozenset(current))
+    return Consistency(faults=(*found.faults, *unseen_adrs(snapshot, current)), also=found.also)
+
+
+def _standings(backend: GitBackend, states: Iterable[DecisionState]) -> dict[DecisionId, Standing]:
+    """Read the ADRs of ``states`` as they were imported: not the work tree, which may be newer."""
+    found: dict[DecisionId, Standing] = {}
+    for state in states:
+        data = next((data for row in adrs_of(state) if (data := _imported(backend, row))), b"")
+        if state.decision_id in found or not _may_rank(state, data):
+            continue
+        from mneme_git.decisions.standing import standing_of
+
+        standing = standing_of(adrs_of(state)[0].source_locator, data)
+        if standing is not None:
+            found[state.decision_id] = standing
+    return found
+
+
+def _may_rank(state: DecisionState, data: bytes) -> bool:
+    """Tell cheaply whether an ADR is worth reading; precedence orders front matter only."""
+    if state.lifecycle_status is Lifecycle.SUPERSEDED:
+        return bool(data)
+    return data.lstrip(b"\xef\xbb\xbf").startswith(_FRONT_MATTER) and b"accepted" in data
+
+
+def _imported(backend: GitBackend, row: AdrEvidence) -> bytes | None:
+    from mneme_git.store.journal import evidence_name, read_record
+
+    try:
+        if row.blob and row.object_format == backend.object_format:
+            return backend.read(ObjectId(row.blob)).data
+    except MnemeError:
+        pass
+    try:
+        return read_record(backend, evidence_name(row.sha256))
+    except MnemeError:
+        return None
+
+
+def _current(store: GitStore, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Return blob id and sha256 of the ADRs that are there, as git stores them."""
+    from mneme_git.store.copies import GitCopies
+    from mneme_git.store.objects import blob, object_id
+    from mneme_git.text.canonical import sha256_hex
+
+    backend = store.backend
+    there: dict[str, bytes] = {}
+    if store.revision is None and backend.work_tree is not None:
+        root = backend.work_tree
+        there = backend.clean_files([path for path in paths if (root / path).is_file()])
+    elif (commit := backend.resolve(store.revision or "HEAD")) is not None:
+        copies = GitCopies(backend, {}, commit)
+        there = {path: data for path in paths if (data := copies.at(commit, path)) is not None}
+    return {
+        path: frozenset({object_id(blob(data), backend.object_format), sha256_hex(data)})
+        for path, data in there.items()
+    }
+
+
+def _contested(decision_id: DecisionId, why: str) -> Fault:
+    return Fault(
+        code="CONTESTED",
+        path=decision_path(decision_id),
+        decision_id=decision_id,
+        message=f"decision '{decision_id}' is contested ({why}); the rules of every side are enforced",
+        hint=f"mneme decision resolve {decision_id}",
+    )
+
+
+def _adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
+    """Return the cited ADRs that changed since they were imported, or are gone."""
+    from mneme_git.app.freshness import of_git
+
+    return tuple(
+        Fault(
+            code=found.code,
+            path=found.path or "",
+            decision_id=found.adr_id,
+            message=found.message,
+            hint="run the import named here, or restore the file with git",
+        )
+        for found in of_git(backend, snapshot, None)
+        if found.code in {"ADR_CHANGED", "ADR_MISSING"}
+    )

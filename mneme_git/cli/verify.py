@@ -1,0 +1,50 @@
+"""``mneme verify``."""
+
+import typer
+
+from mneme_git.cli.options import AtOption, JsonOption
+from mneme_git.cli.output import answer, answer_json
+
+_EXIT = {"CLEAN": 0, "NOTICES": 1, "FAULTY": 2}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("verify")(verify)
+
+
+def verify(at: AtOption = None, json: JsonOption = False) -> None:
+    """Recompute every digest and name, and report all that is not as it should be.
+
+    Exit status: 0 nothing found, 1 notices only, 2 something that makes enforcement incomplete or
+    that has lost data.
+
+    Example: mneme verify --json
+    """
+    from mneme_git.app.open import here
+    from mneme_git.app.verify import verify as use_case
+
+    found = use_case(here(), at=at)
+    if json:
+        answer_json(
+            {
+                "code": found.code,
+                "checked": {
+                    "decisions": found.decisions,
+                    "versions": found.versions,
+                    "index": found.index,
+                    "journal": found.journal,
+                },
+                "faults": found.faults,
+            }
+        )
+    else:
+        for fault in found.faults:
+            answer(f"{'FAULT ' if fault.blocks else 'NOTICE'}  {fault.code}  {fault.message}")
+            if fault.hint:
+                answer(f"        hint: {fault.hint}")
+        answer(
+            f"{found.code}: {found.decisions} decisions, {found.versions} versions, "
+            f"{found.index} records in the index, {found.journal} in the journal"
+        )
+    raise typer.Exit(_EXIT[found.code])
