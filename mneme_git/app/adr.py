@@ -1,0 +1,135 @@
+"""Importing a folder of ADR files: preview, and apply what was previewed."""
+
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from mneme_git.app.open import need_work_tree, open_git, start_folder
+from mneme_git.app.workspace import Workspace
+from mneme_git.decisions.adr_ids import recorded_in
+from mneme_git.decisions.adr_read import read_folder
+from mneme_git.decisions.import_file import FilePreview, Target, preview_file
+from mneme_git.decisions.import_plan import plan_import
+from mneme_git.errors import GuardMismatch, InvalidInput, InvalidMemory
+from mneme_git.model.adr_import import ImportOptions, ImportPlan
+from mneme_git.model.adr_source import AdrSource
+from mneme_git.model.plan import Receipt
+from mneme_git.model.snapshot import Fault
+from mneme_git.store.git_store import GitStore
+from mneme_git.store.memory_file import MemoryFile, parse_document
+from mneme_git.store.memory_index import verify_index
+from mneme_git.store.memory_snapshot import indexed_snapshot
+
+_TRIES = 5
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """A planned import, and the receipt if it was carried out; ``faults`` are those of the store."""
+
+    plan: ImportPlan
+    receipt: Receipt | None = None
+    faults: tuple[Fault, ...] = ()
+
+
+def import_adrs(
+    workspace: Workspace, folder: str, options: ImportOptions, *, apply: bool, expected: str = ""
+) -> Imported:
+    """Plan the import of ``folder`` (relative to where the command runs) and, if asked, carry it out.
+
+    Nothing is carried out when the plan has refusals: the caller shows them. Without an expected
+    plan id, a writer that was overtaken plans again.
+
+    Raises:
+        InvalidInput: there is no such folder in the work tree.
+        GuardMismatch: the plan is not the expected one, or others wrote all the time.
+    """
+    store = open_git(workspace)
+    where = _relative(workspace, need_work_tree(store), folder)
+    for attempt in range(_TRIES):
+        plan, faults = _planned(store, where, options)
+        if expected and plan.plan_id != expected:
+            raise GuardMismatch([("plan", expected, plan.plan_id)])
+        if not apply or plan.refusals:
+            return Imported(plan=plan, faults=faults)
+        try:
+            return Imported(plan=plan, receipt=store.commit(plan.plan, stage=True), faults=faults)
+        except GuardMismatch:
+            if expected or attempt == _TRIES - 1:
+                raise
+    raise AssertionError
+
+
+def _planned(store: GitStore, folder: str, options: ImportOptions) -> tuple[ImportPlan, tuple[Fault, ...]]:
+    snapshot = store.load()
+    read = read_folder(store.adr_files(folder), folder)
+    root = need_work_tree(store)
+    here = {path for path, _ in read.seen}
+    elsewhere = frozenset(
+        row.path for row in recorded_in(snapshot) if row.path not in here and _is_file(root, row.path)
+    )
+    return plan_import(read, snapshot, options, elsewhere=elsewhere), snapshot.faults
+
+
+def _is_file(root: Path, path: str) -> bool:
+    try:
+        return (root / path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _relative(workspace: Workspace, root: Path, folder: str) -> str:
+    """Return the folder relative to the repository, ``.`` for its root."""
+    given = start_folder(workspace) / folder
+    if not given.is_dir():
+        raise InvalidInput(f"{folder} is not a directory", hint="give the folder that holds the ADR files")
+    resolved, top = given.resolve(), root.resolve()
+    if not resolved.is_relative_to(top):
+        raise InvalidInput(
+            f"{folder} is not inside the repository {root}", hint="give a folder of this repository"
+        )
+    return resolved.relative_to(top).as_posix()
+
+
+def preview_into_file(workspace: Workspace, store: MemoryFile, folder: str) -> FilePreview:
+    """Return the preview of importing ``folder`` into a memory file, by the rules of that format.
+
+    Raises:
+        InvalidInput: there is no such folder, or no such memory file.
+    """
+    where = workspace.cwd / folder
+    if not where.is_dir():
+        raise InvalidInput(f"{folder} is not a directory")
+    shown = Path(folder).as_posix()
+    sources = [_source(entry, f"{shown}/{entry.name}") for entry in sorted(where.glob("ADR-*.md"))]
+    return preview_file(sources, shown, _target(store))
+
+
+def _source(entry: Path, path: str) -> AdrSource:
+    if not entry.is_file():
+        return AdrSource(path=path, problem="is not a file")
+    try:
+        return AdrSource(path=path, data=entry.read_bytes())
+    except OSError as error:
+        return AdrSource(path=path, problem=f"cannot be read: {error.strerror}")
+
+
+def _target(store: MemoryFile) -> Target:
+    """Read what the preview compares with; that the rows diverge from the index is no matter of it."""
+    try:
+        contents = store.read()
+    except InvalidMemory:
+        document = parse_document(store.path.read_bytes())
+        if not isinstance(document, dict) or "decision_index" not in document:
+            raise
+        index = verify_index(document["decision_index"])
+        return Target(snapshot=indexed_snapshot(index, store.name), items=_item_ids(document), has_index=True)
+    return Target(
+        snapshot=store.load(), items=_item_ids(contents.document), has_index=contents.index is not None
+    )
+
+
+def _item_ids(document: dict[str, Any]) -> frozenset[str]:
+    rows = document.get("items")
+    found = [row.get("id") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return frozenset(each for each in found if isinstance(each, str))
