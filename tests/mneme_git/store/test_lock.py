@@ -86,6 +86,37 @@ def test_two_threads_of_one_process_take_turns(backend):
     assert most == [1]
 
 
+def test_waiting_goes_on_while_the_lock_goes_from_hand_to_hand(backend):
+    stop = threading.Event()
+
+    def taking_turns():
+        while not stop.is_set():
+            with write_lock(backend):
+                time.sleep(0.05)
+
+    threads = [threading.Thread(target=taking_turns) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(3):  # a turn comes after about 0.4 s
+            with write_lock(backend, wait_seconds=0.25):
+                pass
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_a_waiter_that_gave_up_does_not_take_the_lock_later(backend, holder):
+    with pytest.raises(StoreBusy), write_lock(backend, wait_seconds=0.05):
+        raise AssertionError("two processes held the lock")
+    holder.kill()
+    holder.wait()
+    for _ in range(3):
+        with write_lock(backend, wait_seconds=1):
+            time.sleep(0.01)
+
+
 def test_work_trees_of_one_repository_share_the_lock(repo, backend):
     repo.git("worktree", "add", "-q", str(repo.path.parent / "other"), "-b", "other")
     other = open_backend(repo.path.parent / "other", prefer="program")
