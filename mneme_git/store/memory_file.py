@@ -1,48 +1,37 @@
 """One ``project_memory.json`` of the existing format as a store of decisions.
 
-This is a codec: it reads and verifies, and has no rules of its own. ``MemoryContents.document`` keeps
-the whole file as it was parsed, unknown keys and key order included.
+This is a codec: it reads, verifies and writes, and has no rules of its own.
 """
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from time import time
 
-from msgspec import Struct
-
-from mneme_git.errors import InvalidInput, InvalidMemory, Refused
+from mneme_git.errors import InvalidInput, InvalidMemory
 from mneme_git.model.decision import TestEvidence
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
-from mneme_git.store.memory_agreement import project, verify_agreement
-from mneme_git.store.memory_index import MemoryIndex, verify_index
-from mneme_git.store.memory_rows import MemoryRow, Resolver, need_key, need_records, read_items, read_rows
-from mneme_git.store.memory_snapshot import indexed_snapshot, rows_snapshot
-from mneme_git.text.quoting import quoted
+from mneme_git.store.memory_read import MemoryContents, contents_of, missing, parse_document, snapshot_of
 
-_INDEX = "decision_index"
+__all__ = ["MemoryContents", "MemoryFile", "enforced_rows", "parse_document"]
+
 _USUAL_NAME, _USUAL_FOLDER = "project_memory.json", ".mneme"
 
 
-class MemoryContents(Struct, frozen=True, kw_only=True):
-    """A memory file that was read and found good; ``index`` is None in a section-less file.
+class MemoryFile:
+    """The decisions of one file; ``name`` is the path as the user gave it, for messages.
 
-    ``rows`` are its decisions as enforcement sees them, in file order.
+    ``now`` gives UTC unix seconds.
     """
 
-    document: dict[str, Any]
-    index: MemoryIndex | None
-    rows: tuple[MemoryRow, ...]
-
-
-class MemoryFile:
-    """The decisions of one file; ``name`` is the path as the user gave it, for messages."""
-
-    def __init__(self, path: Path, *, as_given: str = "") -> None:
+    def __init__(
+        self, path: Path, *, as_given: str = "", now: Callable[[], int] = lambda: int(time())
+    ) -> None:
         self.path = path
         self.name = as_given or str(path)
+        self._now = now
 
     def policy_root(self) -> Path:
         """Return the absolute folder that rule paths are relative to.
@@ -54,27 +43,29 @@ class MemoryFile:
         usual = resolved.name == _USUAL_NAME and resolved.parent.name == _USUAL_FOLDER
         return resolved.parent.parent if usual else resolved.parent
 
-    def read(self) -> MemoryContents:
-        """Read and verify the file.
+    def read(self, *, need_head: bool = True) -> MemoryContents:
+        """Read and verify the file; ``need_head`` false passes over ``meta`` and ``examples``.
 
         Raises:
             InvalidInput: there is no such file, or it cannot be read.
             InvalidMemory: it is not what the format says; row and field are named.
         """
-        data = self._bytes()
         try:
-            return _contents(data, self.path)
+            return contents_of(self.data(), self.path, need_head=need_head)
         except InvalidMemory as error:
             raise error.at(self.name) from None
-        except RecursionError:
-            raise InvalidMemory("the JSON is nested too deeply", path=self.name) from None
 
     def load(self) -> Snapshot:
-        """Return the decisions and versions of the file; a section-less one as its migration would be."""
-        contents = self.read()
-        if contents.index is None:
-            return rows_snapshot(contents.rows, self.name)
-        return indexed_snapshot(contents.index, self.name)
+        """Return the decisions and versions of the file; a section-less one as its migration would be.
+
+        Raises:
+            InvalidInput, InvalidMemory: as ``read``; ``meta`` is not looked at.
+        """
+        return self.snapshot(self.read(need_head=False))
+
+    def snapshot(self, contents: MemoryContents) -> Snapshot:
+        """Return the decisions and versions of what was read of this file."""
+        return snapshot_of(contents, self.name)
 
     def enforced(self) -> tuple[Enforced, ...]:
         """Return the decisions as enforcement sees them, in file order.
@@ -85,21 +76,44 @@ class MemoryFile:
         return enforced_rows(self.read())
 
     def commit(self, plan: Plan, *, stage: bool) -> Receipt:
-        """Refuse: a memory file can only be read by this version."""
-        raise Refused(
-            f"this version reads memory file {self.name} but cannot write it: {plan.verb} {plan.subject}",
-            hint="leave --memory out to use the git store (`mneme init` makes one)",
-        )
+        """Carry out ``plan`` if what it read is still so; nothing is ever staged.
 
-    def _bytes(self) -> bytes:
+        What other writers wrote since is kept: only what the plan read must be as it was.
+
+        Raises:
+            GuardMismatch: it is not; nothing was written.
+            Refused: the format has no place for the change, or its result would not be valid.
+            InvalidInput, InvalidMemory: there is no such file, or it is not what the format says.
+            StoreBusy, ReadOnlyStore, StoreFault: the file cannot be written.
+        """
+        from mneme_git.store.memory_write import carried_out, write_memory
+
+        if not plan.operations and not plan.activates:
+            return Receipt()
+
+        def make(data: bytes) -> bytes:
+            return carried_out(data, plan, path=self.path, name=self.name, now=self.stamp())
+
+        try:
+            written = write_memory(self.path, self.name, make)
+        except InvalidMemory as error:
+            raise error.at(self.name) from None
+        return Receipt(paths=(self.name,) if written else ())
+
+    def data(self) -> bytes:
+        """Return the bytes of the file. Raises InvalidInput if there is none, or it cannot be read."""
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
-            raise InvalidInput(f"memory file {self.name} does not exist") from None
+            raise missing(self.name) from None
         except OSError as error:
             raise InvalidInput(
                 f"memory file {self.name} cannot be read: {error.strerror}", hint="name a file of JSON"
             ) from error
+
+    def stamp(self) -> str:
+        """Return the time as the format writes it: UTC, ``YYYY-MM-DDTHH:MM:SSZ``."""
+        return datetime.fromtimestamp(self._now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def enforced_rows(contents: MemoryContents) -> tuple[Enforced, ...]:
@@ -121,62 +135,3 @@ def enforced_rows(contents: MemoryContents) -> tuple[Enforced, ...]:
         )
         for row in contents.rows
     )
-
-
-def parse_document(data: bytes) -> Any:
-    """Return the JSON value of a memory file; the last of equal keys wins, as the format has it.
-
-    Raises:
-        InvalidMemory: not UTF-8, a byte order mark, or not JSON.
-    """
-    try:
-        return json.loads(data.decode("utf-8"))
-    except ValueError as error:
-        raise InvalidMemory(str(error), detail=f"it is not UTF-8 JSON: {error}") from error
-
-
-def _contents(data: bytes, path: Path) -> MemoryContents:
-    document = parse_document(data)
-    if not isinstance(document, dict):
-        raise InvalidMemory(_subscripting(document), detail="it must hold a JSON object")
-    _verify_head(document)
-    resolver = Resolver(path.parent)
-    items = read_items(document)
-    if _INDEX in document:
-        index = verify_index(document[_INDEX])
-        rows = read_rows(document, resolver)
-        verify_agreement(rows, project(index, Resolver(path.resolve().parent)))
-        return MemoryContents(document=document, index=index, rows=rows)
-    rows = (*read_rows(document, resolver), *items)
-    _verify_unique(rows)
-    return MemoryContents(document=document, index=None, rows=rows)
-
-
-def _verify_head(document: Mapping[str, Any]) -> None:
-    if "meta" not in document:
-        raise InvalidMemory("'meta'", detail="the required key 'meta' is missing")
-    meta = document["meta"]
-    if not isinstance(meta, dict):
-        raise InvalidMemory(_subscripting(meta), detail="meta must be an object")
-    for key in ("name", "description"):
-        need_key(meta, key, "meta")
-    need_records(document, "examples", ("id", "task", "decision", "rationale"))
-
-
-def _verify_unique(rows: tuple[MemoryRow, ...]) -> None:
-    """Refuse a second decision of one id: only one of them could be in force, and nobody would know which."""
-    seen: set[str] = set()
-    for row in rows:
-        if row.id in seen:
-            kind = "item" if row.is_item else "decision"
-            raise InvalidMemory(f"duplicate decision id {quoted(row.id)} ({kind})")
-        seen.add(row.id)
-
-
-def _subscripting(value: Any) -> str:
-    """Return the interpreter's own text for taking a key of ``value``, which other commands pin."""
-    try:
-        value["key"]
-    except TypeError as error:
-        return str(error)
-    return "project memory must be an object"

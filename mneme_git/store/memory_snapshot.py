@@ -62,6 +62,39 @@ def rows_snapshot(rows: Iterable[MemoryRow], origin: str) -> Snapshot:
     return Snapshot(decisions=tuple(states), versions=versions, origin=origin)
 
 
+def relationships_of(row: _Record) -> tuple[Relationship, ...]:
+    """Return the links of a decision record."""
+    return tuple(
+        Relationship(target_decision_id=DecisionId(link["target_decision_id"]))
+        for link in row.get("relationships", [])
+    )
+
+
+def test_evidence_of(row: _Record) -> tuple[TestEvidence, ...]:
+    """Return the declared tests of a decision record."""
+    return tuple(
+        TestEvidence(selector=entry.get("selector", ""), sha=entry.get("sha", ""))
+        for entry in row.get("test_evidence", [])
+    )
+
+
+def authority_of(row: _Record) -> Authority:
+    """Return why a rule record is bound; one that does not say is a carried-over one."""
+    return Authority(row.get("binding_authority", "legacy_unknown"))
+
+
+def evidence_of(row: _Record) -> tuple[Evidence, ...]:
+    """Return where a version record came from.
+
+    Rows of another form, which the format allows in versions that are not active, are left out.
+    """
+    rows = row.get("source_evidence", [])
+    if not isinstance(rows, list):
+        return ()
+    kept = [_evidence(entry) for entry in rows if isinstance(entry, dict)]
+    return tuple(entry for entry in kept if entry is not None)
+
+
 def _occurrence(row: MemoryRow) -> tuple[str, ...]:
     if row.is_item:
         return ("legacy-items", row.id)
@@ -100,17 +133,11 @@ def _state(row: _Record, versions: list[_Record], index: MemoryIndex) -> Decisio
         decision_id=DecisionId(row["decision_id"]),
         lifecycle_status=Lifecycle(row["lifecycle_status"]),
         active_version_id=VersionId(row["active_version_id"]),
-        relationships=tuple(
-            Relationship(target_decision_id=DecisionId(link["target_decision_id"]))
-            for link in row.get("relationships", [])
-        ),
+        relationships=relationships_of(row),
         rules=tuple(
             _binding(rule) for version in versions for rule in index.rules_of.get(version["version_id"], ())
         ),
-        test_evidence=tuple(
-            TestEvidence(selector=entry.get("selector", ""), sha=entry.get("sha", ""))
-            for entry in row.get("test_evidence", [])
-        ),
+        test_evidence=test_evidence_of(row),
         versions=tuple(_lineage(version) for version in versions),
     )
 
@@ -140,21 +167,16 @@ def _binding(row: _Record) -> RuleBinding:
         applicability=Applicability(
             None if include is None else tuple(include), None if exclude is None else tuple(exclude)
         ),
-        authority=Authority(row.get("binding_authority", "legacy_unknown")),
+        authority=authority_of(row),
     )
 
 
 def _lineage(row: _Record) -> LineageEntry:
-    before, evidence = row.get("supersedes_version_id"), row.get("source_evidence", [])
-    kept = (
-        [_evidence(entry) for entry in evidence if isinstance(entry, dict)]
-        if isinstance(evidence, list)
-        else []
-    )
+    before = row.get("supersedes_version_id")
     return LineageEntry(
         version_id=VersionId(row["version_id"]),
         predecessor=VersionId(before) if before is not None else None,
-        evidence=tuple(entry for entry in kept if entry is not None),
+        evidence=evidence_of(row),
     )
 
 

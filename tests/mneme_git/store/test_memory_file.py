@@ -3,9 +3,8 @@ import os
 
 import pytest
 
-from mneme_git.errors import InvalidInput, InvalidMemory, Refused
+from mneme_git.errors import InvalidInput, InvalidMemory
 from mneme_git.model.decision import AdrEvidence, Authority, Lifecycle, active_rules, id_of
-from mneme_git.model.plan import Plan
 from mneme_git.store.memory_file import MemoryFile
 from tests.support.memory import META, indexed, literal, plain, row
 
@@ -134,11 +133,6 @@ def test_a_missing_file_is_said_in_the_fixed_words(tmp_path):
 def test_a_folder_is_no_memory_file(tmp_path):
     with pytest.raises(InvalidInput, match="memory file d cannot be read: Is a directory"):
         MemoryFile(tmp_path, as_given="d").read()
-
-
-def test_writing_is_refused_until_it_can_be_done(memory):
-    with pytest.raises(Refused, match="cannot write it: add x"):
-        memory(plain()).commit(Plan(verb="add", subject="x"), stage=True)
 
 
 @pytest.mark.parametrize(
