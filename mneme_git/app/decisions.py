@@ -3,21 +3,20 @@
 from msgspec import Struct
 
 from mneme_git.app.open import Opened, open_git
-from mneme_git.app.workspace import Workspace
+from mneme_git.app.replan import commit_planned
+from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions import changes, showing
 from mneme_git.decisions.in_force import in_force
-from mneme_git.decisions.record import Draft, plan_add
-from mneme_git.errors import GuardMismatch, MnemeError, NotFound, UserError
+from mneme_git.decisions.record import Draft, plan_add, plan_append, refusal
+from mneme_git.errors import InvalidMemory, MnemeError, NotFound, UserError
 from mneme_git.model.codec import decode_state, state_digest
 from mneme_git.model.decision import DecisionState, Version
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.ids import DecisionId, ObjectId
 from mneme_git.model.paths import decision_path
-from mneme_git.model.plan import Receipt
+from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.git_store import GitStore
-
-_TRIES = 3
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
@@ -37,22 +36,30 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 def add(opened: Opened, draft: Draft) -> Receipt | None:
     """Record a new decision; None if exactly it is there already.
 
-    A writer that was overtaken plans again on what it then finds; only a real disagreement about
-    this decision is refused.
-
     Raises:
         Refused: the id is taken, reserved or empty.
     """
-    for attempt in range(_TRIES):
-        plan = plan_add(opened.store.load(), draft)
-        if not plan.operations:
-            return None
-        try:
-            return opened.store.commit(plan, stage=True)
-        except GuardMismatch:
-            if attempt == _TRIES - 1:
-                raise
-    return None
+    store = opened.store
+    return commit_planned(store, lambda: _planned_addition(store, draft))
+
+
+def _planned_addition(store: DecisionStore, draft: Draft) -> Plan:
+    from mneme_git.store.memory_file import MemoryFile
+
+    if not isinstance(store, MemoryFile):
+        return plan_add(store.load(), draft)
+    try:
+        contents = store.read(need_head=False)
+    except InvalidMemory as error:
+        raise refusal(draft.decision_id, error.reason) from error
+    snapshot = store.snapshot(contents)
+    if contents.index is None:
+        return plan_append(snapshot, draft, at=store.stamp())
+    if not draft.decision_id:
+        # The format finds it when it reads its own result.
+        number = len(snapshot.versions)
+        raise refusal("", f"versions[{number}].decision_id must be a non-empty string")
+    return plan_add(snapshot, draft, at=store.stamp())
 
 
 def enforced(opened: Opened) -> tuple[Snapshot, tuple[Enforced, ...]]:

@@ -72,7 +72,7 @@ def open_file(workspace: Workspace, path: str) -> "MemoryFile":
     """Open a memory file of the existing format."""
     from mneme_git.store.memory_file import MemoryFile
 
-    return MemoryFile(Path(path) if Path(path).is_absolute() else workspace.cwd / path, as_given=path)
+    return MemoryFile(workspace.cwd / path, as_given=path, now=workspace.now)
 
 
 def open_store(workspace: Workspace, *, memory: str | None = None, at: str | None = None) -> Opened:
@@ -85,7 +85,7 @@ def open_store(workspace: Workspace, *, memory: str | None = None, at: str | Non
         InvalidInput: a revision was asked of a memory file.
         NoRepository: no file was named and there is no repository.
     """
-    named = memory or workspace.env.memory or _default_file(workspace)
+    named = chosen_file(workspace, memory)
     if not named:
         store = open_git(workspace, at=at)
         return Opened(kind="git", root=_root_of(store), store=store)
@@ -95,6 +95,11 @@ def open_store(workspace: Workspace, *, memory: str | None = None, at: str | Non
             hint="leave --at out, or leave --memory out",
         )
     return Opened(kind="file", root=workspace.cwd, store=open_file(workspace, named))
+
+
+def chosen_file(workspace: Workspace, memory: str | None = None) -> str:
+    """Return the memory file that a command uses, as messages name it; empty text means the git store."""
+    return memory or workspace.env.memory or _default_file(workspace)
 
 
 def _root_of(store: "GitStore") -> Path:
@@ -110,7 +115,8 @@ def _default_file(workspace: Workspace) -> str:
         if (folder / FORMAT).exists():
             return ""
         if any((home / name).exists() for name in _MEMORY_NAMES):
-            return str(home / _MEMORY_NAMES[0])
+            # Messages name it as a user in this folder would.
+            return str((Path(ROOT) if folder == workspace.cwd.absolute() else home) / _MEMORY_NAMES[0])
         if (folder / ".git").exists():
             return ""
     return ""

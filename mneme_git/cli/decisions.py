@@ -65,6 +65,7 @@ def add_decision(
     from mneme_git.app.decisions import add
     from mneme_git.app.open import here, open_store
     from mneme_git.decisions.record import Draft
+    from mneme_git.errors import Taken
 
     draft = Draft(
         decision_id=decision_id,
@@ -74,7 +75,13 @@ def add_decision(
         constraints=tuple(constraint or ()),
         anti_patterns=tuple(anti_pattern or ()),
     )
-    receipt = add(open_store(here(), memory=memory), draft)
+    try:
+        receipt = add(open_store(here(), memory=memory), draft)
+    except Taken as error:
+        if json:
+            raise
+        answer(f"ERROR: {error.message}")  # the existing format has this one on stdout
+        raise typer.Exit(error.exit_code) from error
     for text in receipt.notices if receipt else ():
         notice(text)
     if json:

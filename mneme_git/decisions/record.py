@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from mneme_git.errors import Refused
+from mneme_git.errors import Refused, Taken
 from mneme_git.model.decision import (
     DecisionState,
     Lifecycle,
@@ -28,24 +28,24 @@ class Draft(Struct, frozen=True, kw_only=True):
     anti_patterns: tuple[str, ...] = ()
 
 
-def plan_add(snapshot: Snapshot, draft: Draft) -> Plan:
+def plan_add(snapshot: Snapshot, draft: Draft, *, at: str = "") -> Plan:
     """Plan the first version of a new decision; a plan without operations means it is already there.
 
-    The plan is a function of the draft alone, so two branches that add the same decision write
-    the same bytes.
+    In a git store the plan is a function of the draft alone, so two branches that add the same
+    decision write the same bytes. ``at`` is the time that a memory file has a place for.
 
     Raises:
         Refused: the id is reserved, empty, or held by a decision of other content or origin.
     """
     problem = _problem(draft)
     if problem:
-        raise _refusal(draft.decision_id, problem)
+        raise refusal(draft.decision_id, problem)
     version = _version(draft)
     plan = Plan(verb="add", subject=draft.decision_id)
     if id_of(version) in snapshot.versions and _is_there(snapshot, draft.decision_id):
         return plan
     if _is_there(snapshot, draft.decision_id):
-        raise _refusal(
+        raise refusal(
             draft.decision_id,
             f"decision id {quoted(draft.decision_id)} already exists canonically with different content or "
             "another authority; add_decision creates first occurrences only and is not an edit or "
@@ -54,9 +54,31 @@ def plan_add(snapshot: Snapshot, draft: Draft) -> Plan:
     return Plan(
         verb=plan.verb,
         subject=plan.subject,
-        operations=(PutVersion(version), PutState(_state(version))),
+        operations=(PutVersion(version, at), PutState(_state(version), at)),
         reads=(Read("decision", draft.decision_id, ABSENT),),
     )
+
+
+def plan_append(snapshot: Snapshot, draft: Draft, *, at: str) -> Plan:
+    """Plan a row more in a memory file without an index, which knows no versions.
+
+    Raises:
+        Taken: the id is in use, whatever it says.
+    """
+    if _is_there(snapshot, draft.decision_id):
+        raise Taken(draft.decision_id)
+    version = _version(draft)
+    return Plan(
+        verb="add",
+        subject=draft.decision_id,
+        operations=(PutVersion(version, at), PutState(_state(version), at)),
+        reads=(Read("decision", draft.decision_id, ABSENT),),
+    )
+
+
+def refusal(decision_id: str, text: str) -> Refused:
+    """Return the refusal to record a decision."""
+    return Refused(f"cannot add canonical decision {quoted(decision_id)}: {text}. Nothing was written.")
 
 
 def _problem(draft: Draft) -> str:
@@ -92,7 +114,3 @@ def _state(version: Version) -> DecisionState:
         active_version_id=made,
         versions=(LineageEntry(version_id=made, evidence=(RuntimeEvidence(),)),),
     )
-
-
-def _refusal(decision_id: str, text: str) -> Refused:
-    return Refused(f"cannot add canonical decision {quoted(decision_id)}: {text}. Nothing was written.")

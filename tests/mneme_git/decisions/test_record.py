@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mneme_git.decisions.record import Draft, plan_add
-from mneme_git.errors import Refused
+from mneme_git.decisions.record import Draft, plan_add, plan_append
+from mneme_git.errors import Refused, Taken
 from mneme_git.model.decision import Lifecycle, id_of
 from mneme_git.model.plan import ABSENT, PutState, PutVersion, Read, plan_id
 from mneme_git.model.snapshot import Contested, Snapshot
@@ -67,3 +67,18 @@ def test_a_contested_id_is_taken():
 def test_ids_that_cannot_be(bad, why):
     with pytest.raises(Refused, match=why):
         plan_add(Snapshot(), draft(decision_id=bad))
+
+
+def test_a_time_goes_into_the_operations_for_the_store_that_has_a_place_for_it():
+    version, state = plan_add(Snapshot(), draft(), at="2025-01-01T00:00:00Z").operations
+    assert (version.created_at, state.updated_at) == ("2025-01-01T00:00:00Z",) * 2
+    version, state = plan_add(Snapshot(), draft()).operations
+    assert (version.created_at, state.updated_at) == ("", "")
+
+
+def test_a_row_more_is_refused_for_any_id_in_use_and_for_no_other_reason():
+    known = make_version("use-x")
+    busy = make_snapshot(make_state(known), versions=(known,))
+    with pytest.raises(Taken, match="^decision id 'use-x' already exists$"):
+        plan_append(busy, draft(), at="now")
+    assert plan_append(busy, draft(decision_id="dprop-1"), at="now").operations
