@@ -79,6 +79,6 @@ def test_a_time_goes_into_the_operations_for_the_store_that_has_a_place_for_it()
 def test_a_row_more_is_refused_for_any_id_in_use_and_for_no_other_reason():
     known = make_version("use-x")
     busy = make_snapshot(make_state(known), versions=(known,))
-    with pytest.raises(Taken, match="^decision id 'use-x' already exists$"):
+    with pytest.raises(Taken, match=r"^decision id 'use-x' already exists$"):
         plan_append(busy, draft(), at="now")
     assert plan_append(busy, draft(decision_id="dprop-1"), at="now").operations
