@@ -64,11 +64,14 @@ def parse_yaml(text: str, *, first_line: int = 1) -> Node | None:
         return _Builder(first_line).build(yaml.parse(text, Loader=loader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = first_line + (mark.line if mark else 0)
+        last = text.rstrip().count("\n")  # the end of the text is told as a line beyond it
+        line = first_line + (min(mark.line, last) if mark else 0)
         raise YamlProblem(line, ": ".join(filter(None, (error.context, error.problem)))) from error
     except yaml.reader.ReaderError as error:
-        line = first_line + text.count("\n", 0, error.position)
-        raise YamlProblem(line, f"character U+{ord(text[error.position]):04X} is not allowed") from error
+        # The first such character is the one; its position is in bytes or characters, by the reader.
+        found = error.character if isinstance(error.character, str) else chr(error.character)
+        line = first_line + text.count("\n", 0, max(0, text.find(found)))
+        raise YamlProblem(line, f"character U+{ord(found):04X} is not allowed") from error
 
 
 def type_name(node: Node) -> str:
