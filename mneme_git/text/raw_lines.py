@@ -86,9 +86,10 @@ def read_raw(data: bytes, *, name: str) -> RawText:
 
 def diff(before: bytes, after: bytes, *, name: str, new_name: str = "") -> str:
     """Return a unified diff of two files for people, without context from far away; empty if equal."""
-    old, new = (
-        data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        for data in (before, after)
-    )
-    lines = difflib.unified_diff(old, new, name, new_name or name, n=1, lineterm="")
+    lines = difflib.unified_diff(_shown(before), _shown(after), name, new_name or name, n=1, lineterm="")
     return "\n".join(lines)
+
+
+def _shown(data: bytes) -> list[str]:
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return text.removesuffix("\n").split("\n") if text else []

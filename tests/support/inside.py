@@ -1,4 +1,4 @@
-"""Commands run inside the test's process, with groups that the root may not have yet."""
+"""Commands run inside the test's process, with commands that the root may not have yet."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import typer
 from typer.testing import CliRunner
 
-from mneme_git.cli import protect
+from mneme_git.cli import adr_author, protect
 from mneme_git.cli.main import build
 
 
@@ -25,11 +26,17 @@ class Said:
 
 def run(*args: str) -> Said:
     """Run a command in the present folder."""
-    app = build()
-    for group in (protect,):
-        if group.__name__.rsplit(".", 1)[-1] not in {known.name for known in app.registered_groups}:
-            group.register(app)
-    ran = CliRunner().invoke(app, list(args))
+    ran = CliRunner().invoke(_whole(), list(args))
     if ran.exception is not None and not isinstance(ran.exception, SystemExit):
         raise ran.exception
     return Said(ran.exit_code, ran.stdout, ran.stderr)
+
+
+def _whole() -> typer.Typer:
+    app = build()
+    groups = {info.name: info.typer_instance for info in app.registered_groups}
+    if "protect" not in groups:
+        protect.register(app)
+    if "new" not in {info.name for info in groups["adr"].registered_commands}:
+        adr_author.register(groups["adr"])
+    return app
