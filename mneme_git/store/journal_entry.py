@@ -11,9 +11,11 @@ A journal commit reads well in ``git log refs/mneme/journal``::
     Mneme-Worktree: main
     Mneme-State: <digest> "use-sqlite"
     Mneme-Wrote: versions/ab/dver-....json
+    Mneme-File: <sha256> ".mneme/project_memory.json"
 
 ``Mneme-State`` names a decision and the state it was given, ``Mneme-Wrote`` another record,
-``Mneme-Removed`` a path that was taken from the branch. Names that a person chose are JSON strings.
+``Mneme-Removed`` a path that was taken from the branch, ``Mneme-File`` a file of the work tree that
+is no record and the bytes it was given. Names that a person chose are JSON strings.
 """
 
 import json
@@ -34,6 +36,13 @@ class StateWritten(Struct, frozen=True, order=True):
     digest: Digest
 
 
+class FileWritten(Struct, frozen=True, order=True):
+    """A file of the work tree, by its path in the repository, and the sha256 of what was written."""
+
+    path: str
+    sha256: Digest
+
+
 class Note(Struct, frozen=True, kw_only=True):
     """What the writer of an entry states.
 
@@ -52,6 +61,7 @@ class Note(Struct, frozen=True, kw_only=True):
     states: tuple[StateWritten, ...] = ()
     wrote: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    files: tuple[FileWritten, ...] = ()
 
 
 class JournalEntry(Struct, frozen=True, kw_only=True):
@@ -73,6 +83,7 @@ def message_of(note: Note, sequence: int) -> str:
     lines += [f"Mneme-State: {s.digest} {json.dumps(s.decision_id)}" for s in sorted(note.states)]
     lines += [f"Mneme-Wrote: {path}" for path in sorted(note.wrote)]
     lines += [f"Mneme-Removed: {json.dumps(path)}" for path in sorted(note.removed)]
+    lines += [f"Mneme-File: {file.sha256} {json.dumps(file.path)}" for file in note.files]
     subject = _one_line(f"{_PREFIX}{'-'.join(note.verb.split())} {note.subject}".rstrip())
     return subject + "\n\n" + "\n".join(lines) + "\n"
 
@@ -98,6 +109,7 @@ def entry_of(commit: CommitInfo) -> JournalEntry:
         states=tuple(state for value in found.get("State", []) if (state := _state(value)) is not None),
         wrote=tuple(found.get("Wrote", [])),
         removed=tuple(text for value in found.get("Removed", []) if (text := _text(value))),
+        files=tuple(file for value in found.get("File", []) if (file := _file(value)) is not None),
     )
     return JournalEntry(
         oid=commit.oid,
@@ -120,6 +132,12 @@ def _state(value: str) -> StateWritten | None:
     digest, _, name = value.partition(" ")
     decision_id = _text(name)
     return StateWritten(decision_id, Digest(digest)) if decision_id else None
+
+
+def _file(value: str) -> FileWritten | None:
+    sha256, _, name = value.partition(" ")
+    path = _text(name)
+    return FileWritten(path, Digest(sha256)) if path else None
 
 
 def _text(value: str) -> str:

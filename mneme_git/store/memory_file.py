@@ -86,6 +86,7 @@ class MemoryFile:
             InvalidInput, InvalidMemory: there is no such file, or it is not what the format says.
             StoreBusy, ReadOnlyStore, StoreFault: the file cannot be written.
         """
+        from mneme_git.store.memory_journal import keep_written
         from mneme_git.store.memory_write import carried_out, write_memory
 
         if not plan.operations and not plan.activates:
@@ -98,7 +99,10 @@ class MemoryFile:
             written = write_memory(self.path, self.name, make)
         except InvalidMemory as error:
             raise error.at(self.name) from None
-        return Receipt(paths=(self.name,) if written else ())
+        if written is None:
+            return Receipt()
+        notices = keep_written(self.path, written, verb=plan.verb, subject=plan.subject, now=self._now())
+        return Receipt(paths=(self.name,), notices=notices)
 
     def data(self) -> bytes:
         """Return the bytes of the file. Raises InvalidInput if there is none, or it cannot be read."""

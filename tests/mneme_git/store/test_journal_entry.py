@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mneme_git.store.backend import CommitInfo, Signature
-from mneme_git.store.journal_entry import JournalEntry, Note, StateWritten, entry_of, message_of
+from mneme_git.store.journal_entry import FileWritten, JournalEntry, Note, StateWritten, entry_of, message_of
 
 text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 states = st.builds(StateWritten, text, st.sampled_from(["a" * 64, "0" * 64]))
@@ -89,3 +89,10 @@ def test_a_commit_of_another_hand_is_an_entry_that_says_little():
     for message in ("", "by hand", "mneme: x\n\nMneme-State: \nMneme-Sequence: many\nMneme-Removed: [1]\n"):
         found = read(message)
         assert (found.sequence, found.note.states, found.note.removed) == (0, (), ())
+
+
+def test_a_file_of_the_work_tree_is_named_with_its_bytes_and_cannot_open_a_line():
+    files = (FileWritten(".mneme/project_memory.json", "a" * 64), FileWritten("x\nMneme-Branch: f", "b" * 64))
+    found = read(message_of(Note(verb="add", subject="d1", files=files), 1))
+    assert found.note.files == files
+    assert found.note.branch == ""
