@@ -23,6 +23,10 @@ def resolve(
     take: Annotated[
         str | None, typer.Option("--take", metavar="LABEL", help="Take the side with this label.")
     ] = None,
+    as_merged: Annotated[
+        bool,
+        typer.Option("--import", help="Import its ADR file as merged, on top of the side (ours if none)."),
+    ] = False,
     dry_run: DryRunOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -37,8 +41,9 @@ def resolve(
     chosen += [take] if take is not None else []
     if len(chosen) > 1:
         raise InvalidInput("more than one side was chosen", hint="give one of --ours, --theirs and --take")
-    if chosen:
-        _settle(decision_id, chosen[0], dry_run=dry_run, json=json)
+    if chosen or as_merged:
+        take = chosen[0] if chosen else None
+        _settle(decision_id, take, as_merged=as_merged, dry_run=dry_run, json=json)
     else:
         _show(decision_id, json=json)
         raise typer.Exit(1)
@@ -63,12 +68,12 @@ def _show(decision_id: str, *, json: bool) -> None:
     )
 
 
-def _settle(decision_id: str, take: str, *, dry_run: bool, json: bool) -> None:
+def _settle(decision_id: str, take: str | None, *, as_merged: bool, dry_run: bool, json: bool) -> None:
     from mneme_git.app.open import here
     from mneme_git.app.resolve import resolve as use_case
     from mneme_git.model.plan import plan_id
 
-    resolution, receipt = use_case(here(), decision_id, take, dry_run=dry_run)
+    resolution, receipt = use_case(here(), decision_id, take, as_merged=as_merged, dry_run=dry_run)
     for text in receipt.notices if receipt else ():
         notice(text)
     if json:
@@ -85,6 +90,7 @@ def _settle(decision_id: str, take: str, *, dry_run: bool, json: bool) -> None:
     will = "would be " if receipt is None else ""
     for row in (resolution.chosen, *resolution.also):
         what = "removed" if row.deleted else "settled"
-        answer(f"Decision [{row.decision_id}] {will}{what} as {row.label} has it")
+        merged = " with its ADR as merged on top" if as_merged and row is resolution.chosen else ""
+        answer(f"Decision [{row.decision_id}] {will}{what} as {row.label} has it{merged}")
     if receipt is not None and receipt.staged:
         answer("The result is staged; go on with git (commit, rebase --continue, ...)")

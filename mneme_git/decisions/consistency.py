@@ -85,13 +85,12 @@ def doubtful_adrs(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _unseen(decision_id: DecisionId, path: str) -> Fault:
-    folder = path.rpartition("/")[0] or "."
     return Fault(
         code="ADR_MERGED_UNSEEN",
         path=path,
         decision_id=decision_id,
         message=f"'{path}' holds text that no side of decision {quoted(decision_id)} had imported",
-        hint=f"read it, then run `mneme adr import {folder} --update-existing` to take it as merged",
+        hint=f"read it, then run `mneme decision resolve {decision_id} --import` to take it as merged",
     )
 
 

@@ -8,7 +8,7 @@ from mneme_git.decisions.changes import state_changes, version_diff
 from mneme_git.decisions.showing import contested_text
 from mneme_git.errors import InvalidInput, NotFound, Refused
 from mneme_git.model.codec import encode_state, state_digest
-from mneme_git.model.decision import DecisionState, Version, id_of
+from mneme_git.model.decision import AdrEvidence, DecisionState, Version, active_evidence, id_of
 from mneme_git.model.ids import DecisionId, VersionId
 from mneme_git.model.paths import classify, decision_path, version_path
 from mneme_git.model.plan import Operation, Plan, PutFile, PutState, PutVersion, Read, RemoveFile
@@ -114,8 +114,15 @@ def sides_text(snapshot: Snapshot, contest: Contested) -> str:
         lines.append(f"  proposed: {_choice(contest, contest.continued_by)}")
     lines.append("  choose one side:")
     lines += [f"    {_choice(contest, side.label)}" for side in contest.sides]
-    lines.append("  or, if its ADR file is as it should be, import it again with --update-existing")
+    if any(_is_from_adr(side) for side in contest.sides):
+        lines.append("  or import its ADR file as merged, on top of one side (ours if none is given):")
+        lines.append(f"    mneme decision resolve {contest.decision_id} --import")
     return "\n".join(lines)
+
+
+def _is_from_adr(side: Side) -> bool:
+    rows = active_evidence(side.state) if side.state is not None else ()
+    return any(isinstance(row, AdrEvidence) for row in rows)
 
 
 def _choice(contest: Contested, label: str) -> str:
