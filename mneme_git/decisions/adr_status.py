@@ -62,7 +62,9 @@ def read_status(text: str, line: int) -> StatusReading:
     found = _WORD.search(bare)
     word = found[0].lower() if found else ""
     first = _FIRST.split(word, maxsplit=1)[0]
-    lifecycle = STATUS_WORDS.get(first) if not _IN_PART.match(bare) else None
+    lifecycle = STATUS_WORDS.get(first)
+    if lifecycle is Lifecycle.SUPERSEDED and _IN_PART.match(bare):
+        return StatusReading(lifecycle=None, word=first)
     relations = _sure_of(read_relations(joined, line), lifecycle)
     if word in PAUSED_WORDS or first in PAUSED_WORDS:
         return StatusReading(lifecycle=Lifecycle.INACTIVE, word=word, is_unusual=True, relations=relations)
