@@ -9,6 +9,7 @@
     |   |-- InvalidInput
     |   |-- Refused                     a rule of the domain forbids it
     |   |   `-- Taken                   a memory file without an index has a decision of that id
+    |   |-- AlreadyExists      exit 1   a file that would be made is there
     |   |-- GuardMismatch               what the plan was based on has changed
     |   |-- NoRepository
     |   `-- NoGit
@@ -112,6 +113,16 @@ class Taken(Refused):
 
     def __init__(self, decision_id: str) -> None:
         super().__init__(f"decision id '{decision_id}' already exists")
+
+
+class AlreadyExists(UserError):
+    """A file that was asked to be made is there already; it was not touched."""
+
+    code = "EXISTS"
+    exit_code = 1
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} already exists. Use --force to overwrite.")
 
 
 class GuardMismatch(UserError):

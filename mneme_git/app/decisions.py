@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from mneme_git.app.open import Opened, open_git
+from mneme_git.app.open import Opened, open_store
 from mneme_git.app.replan import commit_planned
 from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions import changes, showing
@@ -124,9 +124,11 @@ def log(store: GitStore, snapshot: Snapshot, decision_id: str) -> tuple[LogEntry
     return (*_uncommitted(store, snapshot, decision_id, path, head), *entries)
 
 
-def show(workspace: Workspace, given: str, *, at: str | None = None) -> tuple[Snapshot, str]:
-    """Return the snapshot of the git store and the full id that ``given`` means in it."""
-    snapshot = open_git(workspace, at=at).load()
+def show(
+    workspace: Workspace, given: str, *, memory: str | None = None, at: str | None = None
+) -> tuple[Snapshot, str]:
+    """Return the snapshot of the store and the full id that ``given`` means in it."""
+    snapshot = open_store(workspace, memory=memory, at=at).store.load()
     return snapshot, showing.find_id(snapshot, given)
 
 

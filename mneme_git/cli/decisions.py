@@ -1,12 +1,18 @@
 """list_decisions, add_decision, and the reading commands of ``mneme decision``."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
 from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.proposals import ProposalsOption, show_proposal
+from mneme_git.errors import NotFound
+from mneme_git.model.ids import PROPOSAL_PREFIX
+
+if TYPE_CHECKING:
+    from mneme_git.model.snapshot import Snapshot
 
 _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="A decision id, or its first characters.")]
 
@@ -93,16 +99,39 @@ def add_decision(
         answer(f"Added decision [{decision_id}]")
 
 
-def show(decision_id: _IdArgument, at: AtOption = None, json: JsonOption = False) -> None:
-    """Show one decision: what it says, its rules, its links and its versions.
+def show(
+    decision_id: Annotated[
+        str, typer.Argument(metavar="ID", help="A decision or proposal id, or its first characters.")
+    ],
+    memory: MemoryOption = None,
+    proposals: ProposalsOption = None,
+    at: AtOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show one decision: what it says, its rules, its links and its versions; or one proposal.
 
     Example: mneme decision show ADR-007
     """
     from mneme_git.app.decisions import show as use_case
-    from mneme_git.app.open import here
+    from mneme_git.app.open import chosen_file, here
+
+    if proposals is not None or decision_id.startswith(PROPOSAL_PREFIX):
+        show_proposal(decision_id, proposals=proposals, memory=memory, at=at, json=json)
+        return
+    try:
+        snapshot, found = use_case(here(), decision_id, memory=memory, at=at)
+    except NotFound:
+        if not chosen_file(here(), memory):
+            raise
+        # Ids in a proposal file are what somebody wrote there: any of them may be one.
+        show_proposal(decision_id, memory=memory, json=json)
+        return
+    _show_decision(snapshot, found, json=json)
+
+
+def _show_decision(snapshot: "Snapshot", found: str, *, json: bool) -> None:
     from mneme_git.decisions import showing
 
-    snapshot, found = use_case(here(), decision_id, at=at)
     contest, state = snapshot.contest(found), snapshot.state(found)
     if contest is not None:
         sides = [{"label": side.label, "state": side.state} for side in contest.sides]

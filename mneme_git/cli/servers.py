@@ -1,0 +1,22 @@
+"""Starting a server of the room above: it registers itself, and is not imported from here."""
+
+from importlib.metadata import entry_points
+
+from mneme_git.errors import UserError
+
+_GROUP = "mneme.servers"
+
+
+def run_server(name: str, use_cases: object) -> None:
+    """Serve ``use_cases`` with the server that is registered under ``name``, until it ends.
+
+    Raises:
+        UserError: no such server is installed.
+    """
+    found = next(iter(entry_points(group=_GROUP, name=name)), None)
+    if found is None:
+        raise UserError(
+            f"the server '{name}' is not installed",
+            hint="install mneme-git again: its console scripts and servers are made by the installer",
+        )
+    found.load()(use_cases)
