@@ -128,3 +128,50 @@ def test_a_row_of_a_memory_file_that_is_not_active_is_shown_and_not_protected(tm
     assert (said.code, "decision status is 'superseded'" in said.out) == (1, True)
     told = run("protect", "status", "d1", "--memory", "m.json", "--repo-root", ".").out
     assert "      test:invalid:bad one@malformed-selector\n" in told
+
+
+def test_a_memory_file_is_protected_and_unprotected_and_keeps_everything_else(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    empty = {"schema": "mneme.decision-index/v1", "decisions": [], "versions": [], "rules": []}
+    head = {"meta": {"name": "a", "description": "b"}, "own": [1], "decisions": [], "decision_index": empty}
+    (tmp_path / "m.json").write_text(json.dumps(head), encoding="utf-8")
+    named = ("--memory", "m.json")
+    assert (
+        run("add_decision", "--id", "d1", "--decision", "X", "--constraint", "no postgres", *named).code == 0
+    )
+    before = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    assert run("protect", "activate", "d1", *named).code == 0
+    bound = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    (rule,) = bound["decision_index"]["rules"]
+    assert (rule["binding_authority"], rule["sequence"], bound["own"]) == ("protection", 0, [1])
+    assert bound["activation"]["state"] == "active"
+    assert bound["decision_index"]["decisions"] == before["decision_index"]["decisions"]
+    assert run("protect", "deactivate", "d1", *named).code == 0
+    after = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    del after["activation"]
+    assert after == before
+
+
+def test_an_activation_record_that_may_not_become_active_refuses_the_write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    memory(tmp_path / "m.json")
+    document = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    (tmp_path / "m.json").write_text(json.dumps({**document, "activation": "on"}), encoding="utf-8")
+    before = (tmp_path / "m.json").read_bytes()
+    said = run("protect", "activate", "d1", "--memory", "m.json")
+    assert (said.code, said.err) == (
+        2,
+        "ERROR: activation record in m.json is not an object; refusing to modify it\n",
+    )
+    assert (tmp_path / "m.json").read_bytes() == before
+
+
+def test_a_rule_of_a_row_without_authority_goes_when_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    memory(tmp_path / "m.json")
+    assert run("protect", "activate", "d1", "--memory", "m.json").code == 0
+    refused = run("protect", "deactivate", "d1", "--memory", "m.json")
+    assert refused.code == 2
+    name = refused.err.rstrip().rsplit(" ", 1)[-1]
+    assert run("protect", "deactivate", "d1", "--rule", name, "--memory", "m.json").code == 0
+    assert "mneme_ready" in run("protect", "status", "d1", "--memory", "m.json").out
