@@ -3,7 +3,6 @@
 import os
 from typing import TYPE_CHECKING
 
-from mneme_git.model.paths import CONFIG
 from mneme_git.store.config import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -12,9 +11,8 @@ if TYPE_CHECKING:
 
 def settings_of(backend: "GitBackend") -> Settings:
     """Return the settings from the environment, git's configuration and ``.mneme/config``."""
+    from mneme_git.store.format_files import project_config
     from mneme_git.store.through_git import ThroughGit
-    from mneme_git.store.work_files import read_file
 
-    project = read_file(backend.work_tree, CONFIG) if backend.work_tree else None
     git = backend.git if isinstance(backend, ThroughGit) else None
-    return read_settings(git=git, project=project or b"", environment=os.environ)
+    return read_settings(git=git, project=project_config(backend), environment=os.environ)

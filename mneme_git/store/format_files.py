@@ -3,28 +3,40 @@
 import re
 from collections.abc import Iterable
 
+from mneme_git.errors import StoreFault
 from mneme_git.model.codec import FORMAT_NUMBER
 from mneme_git.model.paths import CONFIG, FORMAT
 from mneme_git.model.snapshot import Fault
+from mneme_git.store.backend import GitBackend
 from mneme_git.store.branch_files import BranchFiles
+from mneme_git.store.copies import GitCopies
 from mneme_git.store.soundness import has_markers
+from mneme_git.store.work_files import read_file
 
 _NUMBER = re.compile(rb"^[ \t]*([0-9]{1,9})[ \t]*\r?$", re.MULTILINE)
 _OURS, _THEIRS = 2, 3
 
 
-def config_bytes(files: BranchFiles) -> bytes:
-    """Return the project's configuration; of an unresolved merge our side, or else theirs."""
-    staged = {stage.number: stage.data for stage in files.stages if stage.path == CONFIG}
-    if staged:
-        return staged.get(_OURS) or staged.get(_THEIRS) or b""
-    found = next((file.data for file in files.files if file.path == CONFIG), b"")
-    if not has_markers(found):
+def project_config(backend: GitBackend) -> bytes:
+    """Return the bytes of the project's configuration, empty if there is none.
+
+    That is the file of the work tree. Where a merge of two ``init``s left markers in it our side
+    counts (stage 2), and where it is gone the index, as for every other file of the branch.
+    """
+    root = backend.work_tree
+    if root is None:
+        head = backend.resolve("HEAD")
+        return GitCopies(backend, {}, head).committed(CONFIG) or b"" if head else b""
+    try:
+        found = read_file(root, CONFIG)
+    except StoreFault:  # a link or a device stands there: reading the branch tells of it
+        found = None
+    if found is not None and not has_markers(found):
         return found
-    for known in (files.copies.index(CONFIG), files.copies.committed(CONFIG)):
-        if known is not None and not has_markers(known):
-            return known
-    return b""
+    staged = {entry.stage: entry.oid for entry in backend.index_entries(CONFIG)}
+    oid = staged.get(_OURS) or staged.get(0) or staged.get(_THEIRS)
+    data = backend.read(oid).data if oid is not None else b""
+    return b"" if has_markers(data) else data
 
 
 def format_faults(files: BranchFiles) -> Iterable[Fault]:

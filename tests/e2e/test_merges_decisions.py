@@ -11,6 +11,8 @@ from mneme_git.model.paths import proposal_path, verdict_path, version_path
 from mneme_git.model.plan import PutState, PutVersion, Read
 from mneme_git.model.proposal import Proposal, Verdict
 from mneme_git.model.proposal import id_of as proposal_id_of
+from mneme_git.store.discover import open_backend
+from mneme_git.store.format_files import project_config
 from tests.support.branch import apply, change, codes, enforced, home, load, resolve, unmerged
 from tests.support.make import make_rule, make_state, make_version
 
@@ -293,6 +295,17 @@ def test_two_projects_that_were_each_initialised_read_our_project_id_and_say_so(
     assert merge(repo).code == 1
     snapshot = load(repo)
     assert codes(snapshot) == ["CONFIG_CONFLICT"]
+    ours = repo.git("show", "HEAD:.mneme/config")
+    assert project_config(open_backend(repo.path, prefer="program")).decode().strip() == ours
+
+
+def test_the_project_id_survives_deleting_the_folder(base):
+    expected = base.read(".mneme/config")
+    backend = open_backend(base.path, prefer="program")
+    (base.path / ".mneme/config").unlink()
+    assert project_config(backend) == expected
+    (base.path / ".mneme/config").symlink_to("/dev/null")
+    assert project_config(backend) == expected
 
 
 def test_unlike_verdicts_on_one_proposal_conflict(base):

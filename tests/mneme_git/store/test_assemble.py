@@ -29,7 +29,6 @@ from mneme_git.model.proposal import id_of as proposal_id_of
 from mneme_git.store.assemble import assemble
 from mneme_git.store.branch_files import BranchFile, BranchFiles, Stage
 from mneme_git.store.copies import Copies
-from mneme_git.store.format_files import config_bytes
 from mneme_git.store.journal import state_name, version_name
 from mneme_git.store.soundness import kind_of
 from tests.support.branch import codes
@@ -306,10 +305,11 @@ def test_of_two_formats_in_a_merge_the_greater_counts():
     assert codes(snapshot_of((FORMAT, torn))) == ["NEWER_WRITER"]
 
 
-def test_of_two_configurations_ours_is_read_and_the_conflict_is_named():
-    files = files_of(stages=[(CONFIG, 2, b"[mneme]\n\tprojectId = a\n"), (CONFIG, 3, b"[mneme]\n")])
-    assert config_bytes(files) == b"[mneme]\n\tprojectId = a\n"
-    assert codes(assemble(files)) == ["CONFIG_CONFLICT"]
+def test_a_conflict_of_two_configurations_is_named():
+    stages = [(CONFIG, 2, b"[mneme]\n\tprojectId = a\n"), (CONFIG, 3, b"[mneme]\n")]
+    assert codes(snapshot_of(stages=stages)) == ["CONFIG_CONFLICT"]
+    torn = b"<<<<<<< HEAD\n[mneme]\n=======\n[mneme]\n>>>>>>> other\n"
+    assert codes(snapshot_of((CONFIG, torn))) == ["CONFIG_CONFLICT"]
 
 
 def test_memories_and_markers_are_read_and_a_damaged_memory_is_a_notice():

@@ -6,6 +6,7 @@ import pytest
 
 from mneme_git.errors import NotFound
 from mneme_git.model.codec import encode_state
+from mneme_git.model.decision import Lifecycle
 from mneme_git.store.branch_files import read_branch, staged_removals
 from mneme_git.store.discover import open_backend
 from tests.support.branch import codes, commit, home, lay_out, load, put
@@ -164,3 +165,36 @@ def test_reading_a_plain_branch_starts_one_git_process_and_no_libgit2(repo):
         [sys.executable, "-c", code], cwd=repo.path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_stages_of_a_conflict_are_read_and_their_path_is_no_file(repo, backend_of):
+    lay_out(repo)
+    commit(repo, S, V)
+    repo.git("branch", "other")
+    for status in (Lifecycle.DEPRECATED, Lifecycle.INACTIVE):
+        commit(repo, make_state(V, status=status))
+        repo.git("switch", "-q", "other")
+    assert repo.try_git("merge", "main").code == 1
+    files = read_branch(backend_of(repo))
+    assert [(stage.path, stage.number) for stage in files.stages] == [
+        (home(S), 1),
+        (home(S), 2),
+        (home(S), 3),
+    ]
+    assert home(S) not in {file.path for file in files.files}
+    assert files.gone == ()
+
+
+@pytest.mark.parametrize("options", [["--object-format=sha256"], ["--ref-format=reftable"]])
+def test_a_repository_that_only_the_git_program_opens_is_read_too(tmp_path, options):
+    probe = GitRepo(tmp_path)
+    if probe.try_git("init", "-q", *options, str(tmp_path / "probe")).code != 0:
+        pytest.skip("this git does not know the format")
+    repo = GitRepo.create(tmp_path / "repo", *options)
+    lay_out(repo)
+    first = commit(repo, S, V)
+    repo.git("rm", "-q", "--", home(S))
+    repo.git("commit", "-q", "-m", "remove")
+    for prefer in ("program", "pygit2"):
+        assert load(repo, prefer=prefer).decisions == ()
+        assert load(repo, first, prefer=prefer).decisions == (S,)
