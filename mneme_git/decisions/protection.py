@@ -13,6 +13,7 @@ from mneme_git.decisions.applicability import Target
 from mneme_git.decisions.check import judge, make_ready
 from mneme_git.decisions.protection_evidence import Assessment
 from mneme_git.decisions.protection_tier import RULE_TYPE, Tier, Token, literal_tokens
+from mneme_git.decisions.settled import settled
 from mneme_git.errors import InvalidInput, NotFound, Refused
 from mneme_git.model.codec import state_digest
 from mneme_git.model.decision import Authority, DecisionState, RuleBinding, active_rules, rule_id_of
@@ -180,7 +181,7 @@ def plan_activate(snapshot: Snapshot, decision_id: str, literal: str) -> Plan:
         NotFound: there is no such decision.
         Refused: branches disagree on it.
     """
-    state = _settled(snapshot, decision_id)
+    state = settled(snapshot, decision_id)
     bound = active_rules(state)
     rule = RuleBinding(
         version_id=state.active_version_id,
@@ -206,7 +207,7 @@ def plan_deactivate(
         NotFound: there is no such decision, or it has no such rule.
         Refused: branches disagree on the decision, or no protection is bound.
     """
-    state = _settled(snapshot, decision_id)
+    state = settled(snapshot, decision_id)
     bound = {str(rule_id_of(state.decision_id, rule)): rule for rule in active_rules(state)}
     if rule_id and rule_id not in bound:
         raise NotFound("rule of the active version", rule_id, hint=_listed(bound) or "it has no rules")
@@ -240,19 +241,6 @@ def _hint(decision_id: str, rules: dict[str, RuleBinding]) -> str:
 
 def _listed(rules: dict[str, RuleBinding]) -> str:
     return ", ".join(rules)
-
-
-def _settled(snapshot: Snapshot, decision_id: str) -> DecisionState:
-    contest = snapshot.contest(decision_id)
-    if contest is not None:
-        raise Refused(
-            f"decision {quoted(decision_id)} is contested: {contest.why}",
-            hint=f"settle it first: mneme decision resolve {decision_id}",
-        )
-    state = snapshot.state(decision_id)
-    if state is None:
-        raise NotFound("decision", decision_id)
-    return state
 
 
 def _plan(verb: str, before: DecisionState, after: DecisionState, activates: bool) -> Plan:

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from mneme_git.cli import adr_author, protect
+from mneme_git.cli import adr_author, blame, protect, retire
 from mneme_git.cli.main import build
 
 
@@ -39,4 +39,7 @@ def _whole() -> typer.Typer:
         protect.register(app)
     if "new" not in {info.name for info in groups["adr"].registered_commands}:
         adr_author.register(groups["adr"])
+    if "deprecate" not in {info.name for info in groups["decision"].registered_commands}:
+        retire.register(groups["decision"])
+        blame.register(groups["decision"])
     return app
