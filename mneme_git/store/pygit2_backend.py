@@ -1,6 +1,6 @@
 """The backend on libgit2: objects and refs without a process; the rest goes through the git program."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pygit2
 from pygit2.enums import ObjectType, ReferenceType, RepositoryOpenFlag
@@ -10,6 +10,7 @@ from mneme_git.model.ids import ObjectId
 from mneme_git.store import refs
 from mneme_git.store.backend import Expected, GitObject, Head, ObjectKind
 from mneme_git.store.location import Location
+from mneme_git.store.loose_files import write_new
 from mneme_git.store.object_files import MANY, sync_loose, write_pack
 from mneme_git.store.objects import is_object_id, object_id
 from mneme_git.store.through_git import ThroughGit, missing
@@ -51,6 +52,8 @@ class Pygit2Backend(ThroughGit):
     def __init__(self, location: Location, repository: pygit2.Repository) -> None:
         super().__init__(location)
         self._repository = repository
+        # Only libgit2 knows the modes that the files of a shared repository must have.
+        self._is_shared = "core.sharedrepository" in repository.config
 
     def read(self, oid: ObjectId) -> GitObject:
         """Return an object. Raises MissingObject."""
@@ -79,7 +82,7 @@ class Pygit2Backend(ThroughGit):
             write_pack(self.location, [distinct[oid] for oid in distinct if oid in new])
         else:
             new = set()
-        self._write_loose([item for oid, item in distinct.items() if oid not in new])
+        self._write_loose({oid: item for oid, item in distinct.items() if oid not in new})
         return oids
 
     def resolve(self, revision: str) -> ObjectId | None:
@@ -137,12 +140,16 @@ class Pygit2Backend(ThroughGit):
         except pygit2.GitError as error:
             raise refs.damaged(ref, str(error)) from error
 
-    def _write_loose(self, objects: Sequence[GitObject]) -> None:
+    def _write_loose(self, objects: Mapping[ObjectId, GitObject]) -> None:
+        new = {} if self._is_shared else {oid: item for oid, item in objects.items() if not self.has(oid)}
         try:
-            written = {str(self._repository.write(_KINDS[item.kind], item.data)) for item in objects}
+            for oid, item in objects.items():
+                if oid not in new:  # libgit2 marks what is there as in use, so that no gc takes it
+                    self._repository.write(_KINDS[item.kind], item.data)
+            write_new(self.location.objects_dir, new)
         except (OSError, pygit2.GitError) as error:
             raise _unwritable("objects", error) from error
-        sync_loose(self.location.objects_dir, {oid[:2] for oid in written})
+        sync_loose(self.location.objects_dir, {oid[:2] for oid in objects if oid not in new})
 
     def _peeled(self, revision: str) -> ObjectId | None:
         try:

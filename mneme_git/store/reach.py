@@ -1,7 +1,7 @@
 """Questions about history: which commits touched a path, which blobs are kept by something."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mneme_git.errors import MissingObject
@@ -10,6 +10,7 @@ from mneme_git.store.backend import CommitInfo, TreeEntry
 from mneme_git.store.location import Location
 from mneme_git.store.objects import decode_commit, is_object_id
 from mneme_git.store.process import Git
+from mneme_git.store.refs import OUR_REFS
 from mneme_git.store.trees import Objects, entry_at
 
 # Where git writes down commits that it is in the middle of bringing in.
@@ -113,11 +114,29 @@ def _under_way(location: Location) -> list[ObjectId]:
 def _journal_is_logged(location: Location) -> bool:
     # With core.logAllRefUpdates=always other programs may have logged what the journal was; then
     # `--reflog`, which knows no exceptions, would count all of it as kept.
-    return (location.common_dir / "logs" / "refs" / "mneme").exists()
+    if location.ref_format == "files":
+        return (location.common_dir / "logs" / "refs" / "mneme").exists()
+    return any(name.startswith(OUR_REFS) for name in _names_of_reflogs(location))
 
 
-def _logged(location: Location) -> Iterator[ObjectId]:
-    """Yield the ids in the reflogs of all refs but ours."""
+def _logged(location: Location) -> Iterable[ObjectId]:
+    """Return the ids in the reflogs of all refs but ours."""
+    if location.ref_format == "files":
+        return _logged_in_files(location)
+    names = [name for name in _names_of_reflogs(location) if not name.startswith(OUR_REFS)]
+    return (
+        [ObjectId(oid) for oid in location.git.ask("rev-list", "-g", *names).decode().split()]
+        if names
+        else []
+    )
+
+
+def _names_of_reflogs(location: Location) -> list[str]:
+    # Every git that knows reftables has `reflog list`.
+    return location.git.ask("reflog", "list").decode("utf-8", "surrogateescape").split()
+
+
+def _logged_in_files(location: Location) -> Iterator[ObjectId]:
     for folder in _git_dirs(location):
         for place, _, names in os.walk(folder / "logs"):
             if Path(place).is_relative_to(folder / "logs" / "refs" / "mneme"):

@@ -19,7 +19,7 @@ from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import Absent, Expected, GitBackend
 
 _CANNOT_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EROFS})
-_LOCKED = (".lock': file exists", "failed to lock file")
+_LOCKED = (".lock': file exists", "failed to lock file", "cannot lock references")
 OUR_REFS = "refs/mneme/"
 
 

@@ -58,7 +58,8 @@ def test_a_ref_never_points_to_what_is_not_there(backend):
     assert backend.read_ref(JOURNAL) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 41, b"garbage\n"])
+@pytest.mark.usefixtures("ref_files")
+@pytest.mark.parametrize("content", [b"", b"\0" * 41, b"garbage\n"], ids=["empty", "zeros", "garbage"])
 def test_a_damaged_ref_is_not_taken_for_an_absent_one(repo, backend, content):
     one = commit_of(backend, {"a": b"1"})
     repo.write(f".git/{JOURNAL}", content)
@@ -70,6 +71,7 @@ def test_a_damaged_ref_is_not_taken_for_an_absent_one(repo, backend, content):
     assert (repo.path / ".git" / JOURNAL).read_bytes() == content
 
 
+@pytest.mark.usefixtures("ref_files")
 def test_a_locked_ref_is_busy_and_a_stale_lock_can_be_broken(repo, backend):
     one = commit_of(backend, {"a": b"1"})
     lock = repo.write(f".git/{JOURNAL}.lock", "")
@@ -86,6 +88,7 @@ def test_a_locked_ref_is_busy_and_a_stale_lock_can_be_broken(repo, backend):
     assert backend.read_ref(JOURNAL) == one
 
 
+@pytest.mark.usefixtures("ref_files")
 def test_only_locks_of_our_own_refs_are_broken(repo, backend):
     lock = repo.write(".git/refs/heads/main.lock", "")
     set_age(lock, days=1)
