@@ -1,6 +1,7 @@
 """What a use case needs to know of the world: where, which store, what time."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -51,3 +52,8 @@ class Workspace(Struct, frozen=True, kw_only=True):
     cwd: Path
     env: Environment
     now: Callable[[], int]
+
+
+def stamp(workspace: Workspace) -> str:
+    """Return the time as records have it: UTC, ``YYYY-MM-DDTHH:MM:SSZ``."""
+    return datetime.fromtimestamp(workspace.now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mneme_git.cli import memory_setup
 from mneme_git.cli.options import DryRunOption, JsonOption
 from mneme_git.cli.output import answer, answer_json, notice
 
@@ -21,6 +22,15 @@ def register(app: typer.Typer) -> None:
 def init(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before writing.")] = False,
     dry_run: DryRunOption = False,
+    path: Annotated[
+        str | None,
+        typer.Option(
+            "--path", metavar="FILE", help="Make an empty memory file instead; needs no repository."
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="With --path: replace a file that is there; a copy of it is kept.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Make .mneme in this repository, show what was found, and say what to do next.
@@ -30,6 +40,11 @@ def init(
     from mneme_git.app.init import apply_init, plan_init
     from mneme_git.app.open import here
 
+    if path is not None:
+        memory_setup.init_path(path, force=force, json=json)
+        return
+    if force:
+        raise typer.BadParameter("--force goes with --path", param_hint="--force")
     workspace = here()
     plan = plan_init(workspace)
     if not json:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
+from typing import Any
 
 from mneme_git.errors import InvalidInput, InvalidMemory
 from mneme_git.model.decision import TestEvidence
@@ -103,6 +104,26 @@ class MemoryFile:
             return Receipt()
         notices = keep_written(self.path, written, verb=plan.verb, subject=plan.subject, now=self._now())
         return Receipt(paths=(self.name,), notices=notices)
+
+    def change(self, edit: Callable[[dict[str, Any]], bool], *, verb: str, subject: str) -> tuple[str, ...]:
+        """Let ``edit`` change the document in place; it tells whether it did. Returns what to tell.
+
+        ``edit`` may be asked again when another program was faster.
+
+        Raises:
+            Refused: the result would not be valid; nothing was written.
+            InvalidInput, InvalidMemory, StoreBusy, ReadOnlyStore, StoreFault: as ``commit``.
+        """
+        from mneme_git.store.memory_journal import keep_written
+        from mneme_git.store.memory_write import edited, write_memory
+
+        try:
+            written = write_memory(self.path, self.name, lambda data: edited(data, edit, self.path))
+        except InvalidMemory as error:
+            raise error.at(self.name) from None
+        if written is None:
+            return ()
+        return keep_written(self.path, written, verb=verb, subject=subject, now=self._now())
 
     def data(self) -> bytes:
         """Return the bytes of the file. Raises InvalidInput if there is none, or it cannot be read."""

@@ -91,6 +91,21 @@ def carried_out(data: bytes, plan: Plan, *, path: Path, name: str, now: str) -> 
     return after
 
 
+def edited(data: bytes, edit: Callable[[dict[str, Any]], bool], path: Path) -> bytes | None:
+    """Return the bytes of the memory file ``data`` after ``edit``; None if it says that it did nothing.
+
+    Raises:
+        InvalidMemory: the file is not what the format says.
+        Refused: the result would not be valid.
+    """
+    document = contents_of(data, path, need_head=False).document
+    if not edit(document):
+        return None
+    after = encode_document(document)
+    _verify(after, path)
+    return after
+
+
 def _verify(data: bytes, path: Path) -> None:
     try:
         contents_of(data, path, need_head=False)
