@@ -4,6 +4,8 @@ import sys
 
 import msgspec
 
+from mneme_git.errors import MnemeError
+
 
 def answer(text: str) -> None:
     """Print ``text`` and one LF on stdout; bytes that the stream cannot carry are replaced."""
@@ -18,3 +20,12 @@ def answer_json(value: object) -> None:
 def notice(text: str) -> None:
     """Print a line for people on stderr."""
     sys.stderr.write(text + "\n")
+
+
+def report(error: MnemeError, *, json: bool) -> None:
+    """Print ``error`` for people on stderr, and for a program that asked for JSON on stdout."""
+    notice(f"ERROR: {error.message}")
+    if error.hint:
+        notice(f"hint: {error.hint}")
+    if json:
+        answer_json({"code": error.code, "message": error.message, "hint": error.hint})

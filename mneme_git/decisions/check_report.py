@@ -93,15 +93,15 @@ def report_rows(result: CheckResult) -> dict[str, Any]:
             }
             for file in result.files
         ]
-    rows["freshness"] = to_builtins(result.freshness)
+    rows["freshness"] = list(map(to_builtins, result.freshness))
     if result.detailed:
-        rows["faults"] = to_builtins(result.faults)
+        rows["faults"] = list(map(to_builtins, result.faults))
     return rows
 
 
 def _file_rows(file: CheckedFile, *, detailed: bool) -> dict[str, Any]:
     rows: dict[str, Any] = {
-        "applicability": to_builtins(file.judged.applicability),
+        "applicability": list(map(to_builtins, file.judged.applicability)),
         "violations": [_violation_row(found, detailed=detailed) for found in file.judged.violations],
     }
     for name, why in (("skipped", file.skipped), ("unreadable", file.unreadable)):

@@ -1,6 +1,6 @@
 """Whether the ADR files of a repository still hold what the git store's decisions were read from."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -55,30 +55,18 @@ def compare(rows: Iterable[Cited], is_same: Callable[[AdrEvidence], bool | None]
         if same is None:
             text = (
                 f"the file that {row.decision_id} was read from is not there. If it was renamed or removed "
-                f"on purpose, run `mneme adr import {_folder(path)}`; otherwise restore it with git."
+                f"on purpose, run `mneme adr import {folder_of(path)}`; otherwise restore it with git."
             )
             missing.append(Diagnostic(code="ADR_MISSING", adr_id=row.decision_id, message=text, path=path))
         elif not same:
             text = (
-                f"the file holds text that was not imported. Run `mneme adr import {_folder(path)} "
+                f"the file holds text that was not imported. Run `mneme adr import {folder_of(path)} "
                 "--update-existing` to see what would change."
             )
             changed.append(Diagnostic(code="ADR_CHANGED", adr_id=row.decision_id, message=text, path=path))
     return (*changed, *missing)
 
 
-def unimported(paths: Sequence[str]) -> tuple[Diagnostic, ...]:
-    """Return a warning for each file of an ADR folder that no decision was read from."""
-    return tuple(
-        Diagnostic(
-            code="ADR_UNIMPORTED",
-            adr_id=path.rsplit("/", 1)[-1].rpartition(".")[0],
-            message=f"no decision was read from this file. `mneme adr import {_folder(path)}` tells why.",
-            path=path,
-        )
-        for path in paths
-    )
-
-
-def _folder(path: str) -> str:
+def folder_of(path: str) -> str:
+    """Return the folder of a repository-relative path; ``.`` is the root."""
     return path.rpartition("/")[0] or "."

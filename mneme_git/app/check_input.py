@@ -1,0 +1,99 @@
+"""The texts that a check judges, and where each belongs."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from mneme_git.decisions.applicability import Target
+from mneme_git.errors import InvalidInput
+from mneme_git.text.quoting import quoted
+
+STDIN = "-"
+_BOM = "\ufeff"
+_PROBED = 8000
+
+
+class InputText(Struct, frozen=True, kw_only=True):
+    """One input: its name as given, its text, or why there is none.
+
+    ``binary``: it holds a NUL byte near its start, as git tells it; there is nothing to judge.
+    ``unreadable``: it is neither binary nor UTF-8.
+    """
+
+    name: str
+    text: str = ""
+    binary: bool = False
+    unreadable: str = ""
+
+
+def read_inputs(names: tuple[str, ...], cwd: Path, stdin: Callable[[], bytes]) -> tuple[InputText, ...]:
+    """Read every input, ``-`` from standard input; each name once, in the order given.
+
+    Raises:
+        InvalidInput: one is not there, is a folder or cannot be opened; nothing is judged then.
+    """
+    return tuple(_decoded(name, _bytes(name, cwd, stdin)) for name in dict.fromkeys(names))
+
+
+def _bytes(name: str, cwd: Path, stdin: Callable[[], bytes]) -> bytes:
+    if name == STDIN:
+        return stdin()
+    try:
+        return (cwd / name).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise InvalidInput(f"input file {name} does not exist") from None
+    except IsADirectoryError:
+        raise InvalidInput(
+            f"input {quoted(name)} is a folder",
+            hint="name its files, for example: git ls-files -z -- FOLDER | xargs -0 mneme check",
+        ) from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise InvalidInput(f"input file {name} cannot be read: {why}", hint="check the name") from error
+
+
+def _decoded(name: str, data: bytes) -> InputText:
+    """Decode UTF-8 with or without a byte order mark; every line end becomes LF."""
+    if b"\0" in data[:_PROBED]:
+        return InputText(name=name, binary=True)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return InputText(name=name, unreadable=f"it is not UTF-8 (line {line}, byte {error.start})")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return InputText(name=name, text=text.removeprefix(_BOM))
+
+
+def target_of(given: str | None, cwd: Path, root: str, policy_file: str = "") -> Target:
+    """Return where a text belongs; None if nobody said.
+
+    ``root`` and ``policy_file`` are absolute and free of symbolic links. The path need not exist.
+
+    Raises:
+        InvalidInput: it has backslashes and is no file of that very name.
+    """
+    if given is None:
+        return Target()
+    joined = os.path.join(cwd, given)  # noqa: PTH118 - realpath takes what pathlib would tidy away
+    if "\\" in given and not os.path.lexists(joined):
+        raise InvalidInput(
+            f"path {quoted(given)} has backslashes", hint="write it with forward slashes, also on Windows"
+        )
+    resolved = os.path.realpath(joined)
+    return Target(
+        given=given,
+        resolved=resolved,
+        relative=_below(resolved, root),
+        policy_file=bool(policy_file) and resolved == policy_file,
+    )
+
+
+def _below(path: str, root: str) -> str | None:
+    if path == root:
+        return "."
+    prefix = root if root.endswith(os.sep) else root + os.sep
+    return path[len(prefix) :].replace(os.sep, "/") if path.startswith(prefix) else None

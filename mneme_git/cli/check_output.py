@@ -1,0 +1,26 @@
+"""How ``check`` speaks; shared by both ways into it, so that they cannot differ."""
+
+import json as json_format
+import sys
+
+from mneme_git.cli.output import answer, notice
+from mneme_git.decisions.check_report import CheckResult, exit_status, report_rows, report_text
+
+
+def print_check(result: CheckResult, *, json: bool) -> int:
+    """Print the report on stdout, what is wrong with the store on stderr; return the exit status."""
+    # The format asks for UTF-8 whatever the locale, and for `?` where text holds a lone surrogate.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    for text in result.notices:
+        notice(f"note: {text}")
+    for file in result.files:
+        if file.skipped:
+            notice(f"note: {file.name} is not judged: {file.skipped}")
+    for fault in result.faults:
+        notice(f"{'ERROR' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
+        if fault.hint:
+            notice(f"      hint: {fault.hint}")
+    answer(json_format.dumps(report_rows(result)) if json else report_text(result))
+    return exit_status(result)

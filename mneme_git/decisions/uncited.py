@@ -1,0 +1,34 @@
+"""The files of an ADR folder that no decision was read from."""
+
+import re
+from collections.abc import Iterable
+
+from mneme_git.decisions.adr_read import Outcome, read_file, stem_of
+from mneme_git.decisions.evidence import folder_of
+from mneme_git.decisions.freshness import Diagnostic
+from mneme_git.model.adr_source import AdrSource
+
+_NUMBERED = re.compile(r"(?:adr-?)?[0-9]", re.IGNORECASE)
+
+
+def unimported(sources: Iterable[AdrSource]) -> tuple[Diagnostic, ...]:
+    """Return a warning for each file of an ADR folder that is an ADR, or is named like one, and not cited.
+
+    Any other Markdown file beside the ADRs is nobody's business here.
+    """
+    found = [_uncited(source, read_file(source)) for source in sources]
+    return tuple(one for one in found if one is not None)
+
+
+def _uncited(source: AdrSource, outcome: Outcome) -> Diagnostic | None:
+    name, folder = source.path.rsplit("/", 1)[-1], folder_of(source.path)
+    stem = stem_of(source.path)
+    if outcome.adr is not None:
+        given = outcome.adr.stated_id or outcome.adr.number or stem
+        text = f"no decision was read from this ADR. `mneme adr import {folder}` shows what it would record."
+        return Diagnostic(code="ADR_UNIMPORTED", adr_id=given, message=text, path=source.path)
+    if outcome.problems and _NUMBERED.match(name):
+        first = outcome.problems[0]
+        text = f"it is named like an ADR but cannot be read as one: {first.message} (line {first.line})."
+        return Diagnostic(code="ADR_UNPARSEABLE", adr_id=stem, message=text, path=source.path)
+    return None
