@@ -3,9 +3,10 @@ from mneme_git.model.adr import AdrRule
 from mneme_git.model.decision import Applicability, Authority, RuleBinding, rule_id_of
 
 ID = "ADR-301"
+EVERYWHERE = Applicability()
 
 
-def bound(value, authority, at, applies=Applicability()):
+def bound(value, authority, at, applies=EVERYWHERE):
     return RuleBinding(
         version_id="dver-old",
         sequence=at,
