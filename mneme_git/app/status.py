@@ -9,7 +9,7 @@ from mneme_git.model.codec import decode_state
 from mneme_git.model.decision import DecisionState, Lifecycle
 from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import FORMAT, classify
-from mneme_git.model.snapshot import Fault, Snapshot
+from mneme_git.model.snapshot import Fault, Snapshot, told
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.uncommitted import Uncommitted, uncommitted
 
@@ -47,7 +47,7 @@ def status(workspace: Workspace) -> Status:
         NoRepository: there is none.
     """
     from mneme_git.app.open import open_git
-    from mneme_git.app.verify import all_faults
+    from mneme_git.app.verify import adr_faults, all_faults
     from mneme_git.store.lost import kept
 
     store = open_git(workspace)
@@ -75,7 +75,7 @@ def status(workspace: Workspace) -> Status:
         elsewhere=sum(not row.lost for row in missing),
         uncommitted=changed,
         went_back=went_back(store, snapshot, changed),
-        faults=all_faults(store, snapshot),
+        faults=(*all_faults(store, snapshot), *adr_faults(backend, snapshot)),
         notices=notices,
     )
 
@@ -174,7 +174,7 @@ def _told_uncommitted(changes: Iterable[Uncommitted]) -> list[str]:
 def _told_faults(faults: Sequence[Fault]) -> list[str]:
     lines = []
     for fault in faults:
-        lines.append(f"{'FAULT' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
+        lines.append(f"{'FAULT' if fault.blocks else 'WARN '} {fault.code} {told(fault)}")
         if fault.hint:
             lines.append(f"      {fault.hint}")
     return lines

@@ -4,7 +4,9 @@
 did. ``verify`` also recomputes the whole index and journal and compares every ADR.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
@@ -24,7 +26,7 @@ from mneme_git.model.snapshot import Fault, Snapshot
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
 
-_FRONT_MATTER = b"---"
+_FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*---")
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -60,7 +62,7 @@ def verify(workspace: Workspace, *, at: str | None = None) -> Verified:
     if at is None:
         indexed, in_index = index_faults(store.backend)
         kept, in_journal = journal_faults(store.backend)
-        faults += [*in_index, *in_journal, *_adr_faults(store.backend, snapshot)]
+        faults += [*in_index, *in_journal, *adr_faults(store.backend, snapshot)]
     return Verified(
         decisions=len(snapshot.decisions) + len(snapshot.contested),
         versions=len(snapshot.versions),
@@ -122,14 +124,18 @@ def _between(store: GitStore, snapshot: Snapshot) -> Consistency:
 
 def _standings(backend: GitBackend, states: Iterable[DecisionState]) -> dict[DecisionId, Standing]:
     """Read the ADRs of ``states`` as they were imported: not the work tree, which may be newer."""
+    from mneme_git.store.journal import tip
+
     found: dict[DecisionId, Standing] = {}
+    has_journal = cache(lambda: tip(backend) is not None)
     for state in states:
-        data = next((data for row in adrs_of(state) if (data := _imported(backend, row))), b"")
+        rows = adrs_of(state)
+        data = next((data for row in rows if (data := _imported(backend, row, has_journal))), b"")
         if state.decision_id in found or not _may_rank(state, data):
             continue
         from mneme_git.decisions.standing import standing_of
 
-        standing = standing_of(adrs_of(state)[0].source_locator, data)
+        standing = standing_of(rows[0].source_locator, data)
         if standing is not None:
             found[state.decision_id] = standing
     return found
@@ -139,10 +145,11 @@ def _may_rank(state: DecisionState, data: bytes) -> bool:
     """Tell cheaply whether an ADR is worth reading; precedence orders front matter only."""
     if state.lifecycle_status is Lifecycle.SUPERSEDED:
         return bool(data)
-    return data.lstrip(b"\xef\xbb\xbf").startswith(_FRONT_MATTER) and b"accepted" in data
+    return _FRONT_MATTER.match(data) is not None and b"accepted" in data and b"scope:" in data
 
 
-def _imported(backend: GitBackend, row: AdrEvidence) -> bytes | None:
+def _imported(backend: GitBackend, row: AdrEvidence, has_journal: Callable[[], bool]) -> bytes | None:
+    """Return the bytes that a version was read from; None if neither git nor the journal has them."""
     from mneme_git.store.journal import evidence_name, read_record
 
     try:
@@ -151,7 +158,7 @@ def _imported(backend: GitBackend, row: AdrEvidence) -> bytes | None:
     except MnemeError:
         pass
     try:
-        return read_record(backend, evidence_name(row.sha256))
+        return read_record(backend, evidence_name(row.sha256)) if has_journal() else None
     except MnemeError:
         return None
 
@@ -186,7 +193,7 @@ def _contested(decision_id: DecisionId, why: str) -> Fault:
     )
 
 
-def _adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
+def adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
     """Return the cited ADRs that changed since they were imported, or are gone."""
     from mneme_git.app.freshness import of_git
 

@@ -4,6 +4,7 @@ import typer
 
 from mneme_git.cli.options import AtOption, JsonOption
 from mneme_git.cli.output import answer, answer_json
+from mneme_git.model.snapshot import told
 
 _EXIT = {"CLEAN": 0, "NOTICES": 1, "FAULTY": 2}
 
@@ -40,7 +41,7 @@ def verify(at: AtOption = None, json: JsonOption = False) -> None:
         )
     else:
         for fault in found.faults:
-            answer(f"{'FAULT ' if fault.blocks else 'NOTICE'}  {fault.code}  {fault.message}")
+            answer(f"{'FAULT ' if fault.blocks else 'NOTICE'}  {fault.code}  {told(fault)}")
             if fault.hint:
                 answer(f"        hint: {fault.hint}")
         answer(

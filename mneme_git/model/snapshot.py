@@ -25,6 +25,13 @@ class Fault(Struct, frozen=True, kw_only=True):
     blocks: bool = False
 
 
+def told(fault: Fault) -> str:
+    """Return the message of ``fault``, with its path in front where the message does not name it."""
+    if fault.path and fault.path not in fault.message:
+        return f"{fault.path}: {fault.message}"
+    return fault.message
+
+
 class Side(Struct, frozen=True, kw_only=True):
     """One of the states that a contested decision may have.
 
