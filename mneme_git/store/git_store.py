@@ -31,7 +31,7 @@ class GitStore:
         self.backend = backend
         self.revision = revision
         self._now = now
-        self._last: tuple[tuple[int, int, int], Snapshot] | None = None
+        self._last: tuple[tuple[int, int, int], frozenset[str]] | None = None
 
     def load(self) -> Snapshot:
         """Return what the store holds now; a write that was cut short is finished first.
@@ -83,11 +83,12 @@ class GitStore:
         stamp = guard.index_stamp(self.backend)
         files = read_branch(self.backend, self.revision)
         snapshot = assemble(files)
-        self._last = None if stamp is None or files.stages else (stamp, snapshot)
+        names = frozenset(state.decision_id for state in snapshot.decisions)
+        self._last = None if stamp is None or files.stages else (stamp, names)
         return snapshot
 
-    def _known(self) -> Snapshot | None:
-        """Return what was read last, if git has not written the index since and no merge is open in it."""
+    def _known(self) -> frozenset[str] | None:
+        """Return the decisions read last, if git wrote no index since and no merge was open in it."""
         if self._last is None or self._last[0] != guard.index_stamp(self.backend):
             return None
         return self._last[1]

@@ -63,11 +63,11 @@ def check_reads(
     plan: Plan,
     load: Callable[[], Snapshot],
     *,
-    known: Snapshot | None = None,
+    known: frozenset[str] | None = None,
 ) -> None:
     """Compare the read set of ``plan`` with what is there now; ``load`` reads the whole store.
 
-    ``known`` is what was read when the index was as it is now, and no merge open in it.
+    ``known`` are the decisions that were there when the index was as it is now, no merge open in it.
 
     Raises:
         Refused: a decision that was read is contested.
@@ -149,7 +149,7 @@ def _edited(path: str) -> Refused:
 
 
 def _plainly_unchanged(
-    backend: GitBackend, root: Path, reads: Iterable[Read], known: Snapshot | None
+    backend: GitBackend, root: Path, reads: Iterable[Read], known: frozenset[str] | None
 ) -> bool:
     """Tell at little cost whether all decisions are as they were read; False means: look closely."""
     wanted = list(reads)
@@ -160,7 +160,7 @@ def _plainly_unchanged(
     names = {read.name for read in wanted if read.value == ABSENT}
     if known is not None:
         # The files were looked at above; the index can hold no more than it held then.
-        return names.isdisjoint(state.decision_id for state in known.decisions)
+        return names.isdisjoint(known)
     if backend.unmerged(ROOT):
         return False
     absent = {decision_path(DecisionId(name)) for name in names}

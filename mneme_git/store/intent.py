@@ -20,7 +20,7 @@ from mneme_git.store.backend import GitBackend
 from mneme_git.store.journal import holds_entry
 from mneme_git.store.lock import write_lock
 from mneme_git.store.refs import sync_folders
-from mneme_git.store.work_files import held, remove_files, remove_temporary, write_files
+from mneme_git.store.work_files import held_files, remove_files, remove_temporary, write_files
 from mneme_git.text.canonical import sha256_hex
 
 READER_WAIT_SECONDS = 0.25
@@ -146,6 +146,8 @@ def finish_under_lock(backend: GitBackend) -> tuple[str, ...]:
     if intent is None or not holds_entry(backend, ObjectId(intent.journal)):
         clear_intent(backend)
         return ()
+    if backend.work_tree is not None:
+        remove_temporary(backend.work_tree, [change.path for change in intent.changes])
     head = backend.head()
     if (intent.branch, intent.head) != (head.branch or "", head.oid or ""):
         clear_intent(backend)
@@ -168,8 +170,7 @@ def carry_out(backend: GitBackend, intent: Intent, wanted: Mapping[str, bytes]) 
     root = backend.work_tree
     if root is None:
         return Done()
-    remove_temporary(root, [change.path for change in intent.changes])
-    now = {change.path: held(root, change.path) for change in intent.changes}
+    now = held_files(root, [change.path for change in intent.changes])
     left = [c.path for c in intent.changes if now[c.path] not in {c.before, c.after}]
     due = [c for c in intent.changes if now[c.path] == c.before != c.after]
     write_files(root, {c.path: wanted[c.path] for c in due if c.after != ABSENT})

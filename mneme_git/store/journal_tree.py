@@ -30,16 +30,19 @@ class Grove:
     def __init__(self, read: Callable[[ObjectId], GitObject], object_format: str) -> None:
         self._read = read
         self._format = object_format
-        self._known: dict[ObjectId, tuple[TreeEntry, ...]] = {}
+        self._known: dict[ObjectId, Mapping[str, TreeEntry]] = {}
         self.made: dict[ObjectId, GitObject] = {}
 
-    def entries(self, tree: ObjectId | None) -> dict[str, TreeEntry]:
+    def entries(self, tree: ObjectId | None) -> Mapping[str, TreeEntry]:
         """Return the entries of a tree by name, none for None; names that no journal has are left out."""
         if tree is None:
             return {}
         if tree not in self._known:
-            self._known[tree] = decode_tree(self._read(tree).data, self._format)
-        return {e.name: e for e in self._known[tree] if _NAME.fullmatch(e.name) and e.mode != SUBMODULE_MODE}
+            listed = decode_tree(self._read(tree).data, self._format)
+            self._known[tree] = {
+                e.name: e for e in listed if _NAME.fullmatch(e.name) and e.mode != SUBMODULE_MODE
+            }
+        return self._known[tree]
 
     def blob(self, data: bytes) -> ObjectId:
         """Make a blob."""
@@ -52,8 +55,8 @@ class Grove:
 
     def tree(self, entries: Iterable[TreeEntry]) -> ObjectId:
         """Make a tree of entries in any order."""
-        listed = tuple(entries)
-        oid = self._make(encode_tree(listed))
+        listed = {entry.name: entry for entry in entries}
+        oid = self._make(encode_tree(listed.values()))
         self._known.setdefault(oid, listed)
         return oid
 
@@ -125,15 +128,15 @@ def needed(grove: Grove, root: ObjectId) -> tuple[GitObject, ...]:
     found: dict[ObjectId, GitObject] = {}
 
     def visit(oid: ObjectId) -> None:
-        made = grove.made.get(oid)
-        if made is None or oid in found:
-            return
+        made = grove.made[oid]
         if made.kind == "tree":
             for entry in grove.entries(oid).values():
-                visit(entry.oid)
+                if entry.oid in grove.made and entry.oid not in found:
+                    visit(entry.oid)
         found[oid] = made
 
-    visit(root)
+    if root in grove.made:
+        visit(root)
     return tuple(found.values())
 
 

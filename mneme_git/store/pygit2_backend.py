@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 import pygit2
 from pygit2.enums import ObjectType, ReferenceType, RepositoryOpenFlag
 
-from mneme_git.errors import MnemeError, ReadOnlyStore, StoreFault
+from mneme_git.errors import StoreFault
 from mneme_git.model.ids import ObjectId
 from mneme_git.store import refs
 from mneme_git.store.backend import Expected, GitObject, Head, ObjectKind
 from mneme_git.store.location import Location
-from mneme_git.store.loose_files import write_new
-from mneme_git.store.object_files import MANY, sync_loose, write_pack
+from mneme_git.store.object_files import MANY, cannot_write, write_loose, write_pack
 from mneme_git.store.objects import is_object_id, object_id
 from mneme_git.store.through_git import ThroughGit, missing
 
@@ -52,8 +51,6 @@ class Pygit2Backend(ThroughGit):
     def __init__(self, location: Location, repository: pygit2.Repository) -> None:
         super().__init__(location)
         self._repository = repository
-        # Only libgit2 knows the modes that the files of a shared repository must have.
-        self._is_shared = "core.sharedrepository" in repository.config
 
     def read(self, oid: ObjectId) -> GitObject:
         """Return an object. Raises MissingObject."""
@@ -141,27 +138,16 @@ class Pygit2Backend(ThroughGit):
             raise refs.damaged(ref, str(error)) from error
 
     def _write_loose(self, objects: Mapping[ObjectId, GitObject]) -> None:
-        new = {} if self._is_shared else {oid: item for oid, item in objects.items() if not self.has(oid)}
+        new = {oid: item for oid, item in objects.items() if not self.has(oid)}
         try:
-            for oid, item in objects.items():
-                if oid not in new:  # libgit2 marks what is there as in use, so that no gc takes it
-                    self._repository.write(_KINDS[item.kind], item.data)
-            write_new(self.location.objects_dir, new)
+            for oid in objects.keys() - new.keys():  # libgit2 marks what is there as in use for gc
+                self._repository.write(_KINDS[objects[oid].kind], objects[oid].data)
         except (OSError, pygit2.GitError) as error:
-            raise _unwritable("objects", error) from error
-        sync_loose(self.location.objects_dir, {oid[:2] for oid in objects if oid not in new})
+            raise cannot_write("objects", error) from error
+        write_loose(self.location.objects_dir, new)
 
     def _peeled(self, revision: str) -> ObjectId | None:
         try:
             return ObjectId(str(self._repository.revparse_single(revision).peel(pygit2.Commit).id))
         except (KeyError, ValueError, pygit2.GitError):
             return None
-
-
-def _unwritable(what: str, error: Exception) -> MnemeError:
-    text = f"{what} cannot be written: {error}"
-    if any(sign in text.lower() for sign in ("permission denied", "read-only file system")):
-        return ReadOnlyStore(
-            text, hint="check who owns the repository's files and whether they may be written"
-        )
-    return StoreFault(text, hint="run `git fsck` to see whether the repository is sound")

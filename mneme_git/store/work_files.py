@@ -6,8 +6,7 @@ A file appears under its name complete and durable or not at all. Nothing here a
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mneme_git.errors import StoreFault
@@ -22,13 +21,13 @@ from mneme_git.model.paths import (
 )
 from mneme_git.model.plan import ABSENT
 from mneme_git.store.backend import GitBackend
+from mneme_git.store.durable import sync_all
 from mneme_git.store.lock import write_lock
 from mneme_git.text.canonical import sha256_hex
 
 TEMPORARY_SUFFIX = ".mneme-tmp"
-_SYNC_THREADS = 16
-_FEW = 4
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_FOLLOW  # a pipe in the place must not hold us up
 
 
 def layout_files(project_id: str) -> dict[str, bytes]:
@@ -64,24 +63,31 @@ def read_file(root: Path, path: str) -> bytes | None:
     Raises:
         StoreFault: it, or a folder on the way, is a symbolic link or nothing that can be read.
     """
-    try:
-        if not _is_plain_folder(root, path):
-            return None
-        found = os.open(root / path, os.O_RDONLY | _NO_FOLLOW)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise _fault(root, path, error) from error
-    with os.fdopen(found, "rb") as file:
-        if not stat.S_ISREG(os.fstat(found).st_mode):
-            raise StoreFault(f"'{path}' is no regular file", hint="move it away and run the command again")
-        return file.read()
+    return read_files(root, (path,))[path]
+
+
+def read_files(root: Path, paths: Iterable[str]) -> dict[str, bytes | None]:
+    """Return what ``read_file`` returns for each path; each folder is looked at once."""
+    found: dict[str, bytes | None] = {}
+    plain: dict[str, bool] = {}
+    for path in paths:
+        folder = "/".join(_parts(path)[:-1])
+        with _faults(root, path):
+            if folder not in plain:
+                plain[folder] = _is_plain_folder(root, path)
+            found[path] = _read(root, path) if plain[folder] else None
+    return found
 
 
 def held(root: Path, path: str) -> str:
     """Return the sha256 of the file at ``path``, or ``absent``. Raises StoreFault as ``read_file``."""
-    data = read_file(root, path)
-    return ABSENT if data is None else sha256_hex(data)
+    return held_files(root, (path,))[path]
+
+
+def held_files(root: Path, paths: Iterable[str]) -> dict[str, str]:
+    """Return what ``held`` returns for each path."""
+    found = read_files(root, paths)
+    return {path: ABSENT if data is None else sha256_hex(data) for path, data in found.items()}
 
 
 def write_files(root: Path, files: Mapping[str, bytes]) -> None:
@@ -92,23 +98,24 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         StoreFault: a folder on the way is a symbolic link, or the disk refuses.
     """
-    folders = dict.fromkeys(_make_folder(root, path) for path in files)
+    folders = [_make_folder(root, path) for path in _one_of_each_folder(files)]
     temporary = {path: _temporary(root / path) for path in files}
     try:
         for path, data in files.items():
             with _faults(root, path):
                 _write_new(temporary[path], data, _mode(root / path))
         with _faults(root, ROOT):
-            _sync(temporary.values())
+            sync_all(temporary.values())
         for path, made in temporary.items():
             with _faults(root, path):
-                made.replace(root / path)
+                _into_place(made, root / path)
     except StoreFault:
         for made in temporary.values():
-            made.unlink(missing_ok=True)
+            with suppress(OSError):
+                made.unlink()
         raise
     with _faults(root, ROOT):
-        _sync(folders)
+        sync_all(folders)
 
 
 def remove_files(root: Path, paths: Iterable[str]) -> None:
@@ -124,7 +131,7 @@ def remove_files(root: Path, paths: Iterable[str]) -> None:
                 (root / path).unlink(missing_ok=True)
                 folders[(root / path).parent] = None
     with _faults(root, ROOT):
-        _sync(folders)
+        sync_all(folders)
 
 
 def remove_temporary(root: Path, paths: Iterable[str]) -> None:
@@ -159,6 +166,22 @@ def _is_plain_folder(root: Path, path: str) -> bool:
     return True
 
 
+def _one_of_each_folder(paths: Iterable[str]) -> list[str]:
+    return list({path.rpartition("/")[0]: path for path in paths}.values())
+
+
+def _read(root: Path, path: str) -> bytes | None:
+    try:
+        handle = os.open(root / path, _READ)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise StoreFault(f"'{path}' is no regular file", hint="move it away and run the command again")
+    with os.fdopen(handle, "rb") as file:
+        return file.read()
+
+
 def _make_folder(root: Path, path: str) -> Path:
     here = root
     with _faults(root, path):
@@ -166,7 +189,7 @@ def _make_folder(root: Path, path: str) -> Path:
             parent, here = here, here / part
             try:
                 here.mkdir()
-                _sync([parent])
+                sync_all([parent])
             except FileExistsError:
                 _require_folder(root, here, here.lstat().st_mode)
     return here
@@ -206,25 +229,8 @@ def _write_new(target: Path, data: bytes, mode: int | None) -> None:
             os.fchmod(handle, mode)
 
 
-def _sync(paths: Iterable[Path]) -> None:
-    """Make files or folders durable; many at once, because file systems commit them together."""
-    wanted = list(paths)
-    if len(wanted) <= _FEW:
-        for path in wanted:
-            _sync_one(path)
-        return
-    with ThreadPoolExecutor(_SYNC_THREADS) as pool:
-        list(pool.map(_sync_one, wanted))
-
-
-def _sync_one(path: Path) -> None:
-    if os.name == "nt":  # a folder cannot be opened, and a file was flushed while it was written
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _into_place(made: Path, target: Path) -> None:
+    made.replace(target)
 
 
 @contextmanager

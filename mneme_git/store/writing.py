@@ -13,7 +13,7 @@ from mneme_git.store.intent import Change, Intent, carry_out, clear_intent, save
 from mneme_git.store.journal_entry import Note
 from mneme_git.store.lock import Held
 from mneme_git.store.objects import blob, object_id
-from mneme_git.store.work_files import read_file
+from mneme_git.store.work_files import read_files
 from mneme_git.store.write_set import WriteSet, journal_name, write_set
 from mneme_git.text.canonical import sha256_hex
 
@@ -32,7 +32,7 @@ def write_plan(backend: GitBackend, root: Path, held: Held, plan: Plan, *, now: 
         StoreFault: a file cannot be read, or the journal cannot be written; nothing was written.
     """
     wanted = write_set(plan)
-    before = {path: read_file(root, path) for path in wanted.files}
+    before = read_files(root, wanted.files)
     for path, old in before.items():
         if old is not None and old != wanted.files[path]:
             require_overwritable(plan, path, old)
@@ -80,6 +80,9 @@ def _change(backend: GitBackend, path: str, old: bytes | None, new: bytes | None
 def _is_news(backend: GitBackend, wanted: WriteSet, intent: Intent) -> bool:
     if any(change.before != change.after for change in intent.changes):
         return True
+    gone = [change.path for change in intent.changes if change.after == ABSENT]
+    if any(backend.index_entries(path) for path in gone):
+        return True  # deleted by hand before: only now it is removed
     return any(journal.read_record(backend, name) is None for name in sorted(wanted.evidence))
 
 

@@ -304,6 +304,15 @@ def test_a_removed_decision_stays_in_the_journal_even_if_git_alone_had_it(repo, 
     assert statements(store) == {}
 
 
+def test_removing_what_was_deleted_by_hand_is_a_write(repo, one):
+    (repo.path / decision_path("first")).unlink()
+    assert statements(one) == {"first": "Use one"}
+    assert remove(one, "first").journal
+    assert entries(one)[0].note.removed == (decision_path("first"),)
+    assert statements(one) == {}
+    assert remove(one, "first").journal == ""
+
+
 def test_a_damaged_version_file_is_repaired_and_what_it_held_is_kept(repo, one):
     path = version_path(id_of(one.load().versions[one.load().state("first").active_version_id]))
     good = repo.read(path)

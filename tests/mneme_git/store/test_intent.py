@@ -1,7 +1,5 @@
 """A writer dies at every boundary of a write; what was acknowledged is there after the next command."""
 
-from pathlib import Path
-
 import pytest
 
 from mneme_git.model.decision import id_of
@@ -30,9 +28,9 @@ BOUNDARIES = {
     "before any file": (writing, "carry_out", 1, True),
     "before the first temporary file": (work_files, "_write_new", 1, True),
     "between temporary files": (work_files, "_write_new", 2, True),
-    "before the files are durable": (work_files, "_sync", 1, True),
-    "before the first rename": (Path, "replace", 1, True),
-    "between renames": (Path, "replace", 2, True),
+    "before the files are durable": (work_files, "sync_all", 1, True),
+    "before the first rename": (work_files, "_into_place", 1, True),
+    "between renames": (work_files, "_into_place", 2, True),
     "before staging": (intents, "_stage", 1, True),
     "before the intent is forgotten": (writing, "clear_intent", 1, True),
 }
@@ -117,6 +115,15 @@ def test_a_write_is_not_finished_on_another_branch(repo, store):
     assert newest.note.states[0].decision_id == "first"
     assert journal.read_state(after.backend, newest.note.states[0].digest) is not None
     assert after.load().faults == ()  # said once
+
+
+def test_what_a_dead_writer_had_begun_is_cleared_up_even_if_it_is_not_finished(repo, store):
+    repo.git("branch", "other")
+    crash(store, "before the first rename", change_plan(store, "first", "Use two"))
+    assert "mneme-tmp" in repo.git("status", "--porcelain", "--untracked-files=all")
+    repo.git("switch", "-q", "other")
+    open_store(repo.path).load()
+    assert repo.git("status", "--porcelain", "--untracked-files=all") == ""
 
 
 def test_a_write_is_not_finished_after_a_commit_of_somebody_else(repo, store):

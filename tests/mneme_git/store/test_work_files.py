@@ -95,6 +95,18 @@ def test_a_file_that_is_a_link_is_not_read_and_its_target_not_written(tmp_path):
     assert read_file(root, PATH) == b"new"
 
 
+def test_what_is_no_regular_file_is_refused_and_holds_nobody_up(tmp_path):
+    place = tmp_path / PATH
+    place.parent.mkdir(parents=True)
+    os.mkfifo(place)
+    with pytest.raises(StoreFault, match="no regular file"):
+        read_file(tmp_path, PATH)
+    place.unlink()
+    place.mkdir()
+    with pytest.raises(StoreFault, match="no regular file"):
+        read_file(tmp_path, PATH)
+
+
 def test_a_planted_temporary_link_is_replaced_not_followed(tmp_path):
     root, outside = tmp_path / "root", tmp_path / "outside"
     outside.write_bytes(b"secret")

@@ -1,0 +1,94 @@
+"""A writer is killed again and again at random moments; what it acknowledged is never lost."""
+
+import os
+import random
+import select
+import signal
+import time
+
+import pytest
+
+from mneme_git.model.paths import decision_path
+from mneme_git.store import journal
+from mneme_git.store.intent import is_pending
+from mneme_git.store.lock import write_lock
+from tests.e2e.test_load import plan_of
+from tests.support.writing import clean_fsck, init, open_store, statements
+
+SEED = 20240501
+
+
+def write_until_killed(folder, prefer, first, out):
+    """Write decisions one after another, and say the number of each after it was acknowledged."""
+    store = open_store(folder, prefer=prefer)
+    os.write(out, b"ready\n")
+    count = first
+    while True:
+        assert store.commit(plan_of(f"kill-{count}"), stage=count % 2 == 0).journal
+        os.write(out, b"%d\n" % count)
+        count += 1
+
+
+def run_and_kill(folder, prefer, first, after_seconds):
+    """Return the numbers that the writer acknowledged before it was killed."""
+    reading, out = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reading)
+            write_until_killed(folder, prefer, first, out)
+        finally:
+            os._exit(1)
+    os.close(out)
+    try:
+        assert select.select([reading], [], [], 60)[0]
+        assert os.read(reading, 6) == b"ready\n"
+        time.sleep(after_seconds)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        assert os.WTERMSIG(status) == signal.SIGKILL, "the writer ended by itself"
+        with os.fdopen(os.dup(reading), "rb") as pipe:
+            return [int(line) for line in pipe.read().split()]
+    finally:
+        os.close(reading)
+
+
+def loop(repo, kills):
+    store = init(repo)
+    chance = random.Random(SEED)
+    acknowledged = set()
+    interrupted = 0
+    for kill in range(kills):
+        prefer = "program" if kill % 5 == 4 else "pygit2"
+        first = 1000 * (kill + 1)
+        acknowledged |= set(run_and_kill(repo.path, prefer, first, chance.uniform(0.0, 0.12)))
+        # The next command is held up by nothing, and finishes what was begun.
+        begun = time.monotonic()
+        with write_lock(store.backend, wait_seconds=1) as held:
+            interrupted += held.after_crash
+        assert open_store(repo.path).load().faults == ()
+        assert not is_pending(store.backend)
+        receipt = store.commit(plan_of(f"between-{kill}"), stage=False)
+        assert receipt.journal
+        assert time.monotonic() - begun < 8
+    assert interrupted, "no kill came at a moment that matters"
+
+    found = statements(open_store(repo.path))
+    assert {f"kill-{count}" for count in acknowledged} <= found.keys()
+    entries = [entry.note.subject for entry in journal.entries(store.backend)]
+    assert len(entries) == len(set(entries)), "a write was recorded twice"
+    assert set(entries) == found.keys(), "the journal and the work tree disagree"
+    files = {path.name for path in (repo.path / ".mneme" / "decisions").iterdir()}
+    assert files == {".keep"} | {decision_path(name).rpartition("/")[2] for name in found}
+    (repo.path / ".git" / "index.lock").unlink(missing_ok=True)  # a killed `git add`: git's own rule
+    assert sorted((repo.path / ".git" / "refs" / "mneme").iterdir())[-1].name == "journal"
+    clean_fsck(repo)
+
+
+def test_no_acknowledged_write_is_lost_when_writers_are_killed(repo):
+    loop(repo, 25)
+
+
+@pytest.mark.soak
+def test_no_acknowledged_write_is_lost_by_two_hundred_kills(repo):
+    loop(repo, 200)
