@@ -27,13 +27,18 @@ from mneme_git.errors import DecisionNotFound, InvalidInput, InvalidMemory
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Fault
+from mneme_git.store.memory_file import MemoryFile
 
 
 class Assessed(Struct, frozen=True, kw_only=True):
-    """The decisions in force with their tiers; ``name`` is the store as messages name it."""
+    """The decisions in force with their tiers.
+
+    ``name`` is the store as messages name it, ``place`` the absolute path of the file or repository.
+    """
 
     opened: Opened
     name: str
+    place: str
     assessments: tuple[Assessment, ...]
     faults: tuple[Fault, ...] = ()
 
@@ -81,16 +86,39 @@ class Deactivation(Struct, frozen=True, kw_only=True):
     tier: Tier
 
 
-def assessed(workspace: Workspace, *, memory: str | None = None, repo_root: str | None = None) -> Assessed:
+def assessed(
+    workspace: Workspace, *, memory: str | None = None, repo_root: str | None = None, at: str | None = None
+) -> Assessed:
     """Return the decisions in force with their tiers, and with evidence if a repository is named.
 
     Raises:
-        InvalidInput: the memory file or the repository root is not there, or the file is not valid.
+        InvalidInput: the memory file or the repository root is not there.
+        InvalidMemory: the memory file is not what the format says.
     """
-    opened = open_store(workspace, memory=memory)
-    faults, decisions, name = _decisions(opened)
+    opened = open_store(workspace, memory=memory, at=at)
+    store = opened.store
+    faults: tuple[Fault, ...] = ()
+    if isinstance(store, MemoryFile):
+        decisions = store.enforced()
+        name, place = store.name, str(store.path.absolute())
+    else:
+        holding = what_holds(opened)
+        faults, decisions = holding.faults, holding.decisions
+        name, place = "the git store", str(opened.root)
     facts = _facts(workspace, repo_root, decisions) if repo_root is not None else None
-    return Assessed(opened=opened, name=name, assessments=assess(decisions, facts), faults=faults)
+    return Assessed(
+        opened=opened, name=name, place=place, assessments=assess(decisions, facts), faults=faults
+    )
+
+
+def assessed_in_fixed_words(
+    workspace: Workspace, *, memory: str | None = None, repo_root: str | None = None
+) -> Assessed:
+    """Return what ``assessed`` does; what is wrong with a memory file is told as the format fixes it."""
+    try:
+        return assessed(workspace, memory=memory, repo_root=repo_root)
+    except InvalidMemory as error:
+        raise InvalidInput(f"memory file {error.path} failed validation: {error.reason}") from error
 
 
 def activate(
@@ -107,7 +135,7 @@ def activate(
         DecisionNotFound: no decision in force has that id.
         Refused: branches disagree on the decision.
     """
-    found = assessed(workspace, memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(workspace, memory=memory, repo_root=repo_root)
     one = found.find(decision_id)
     choice = choose(one, literal=literal)
     if choice.token is None:
@@ -138,7 +166,7 @@ def deactivate(
         DecisionNotFound, NotFound: no decision in force has that id, or it has no such rule.
         Refused: no protection is bound, or branches disagree on the decision.
     """
-    found = assessed(workspace, memory=memory)
+    found = assessed_in_fixed_words(workspace, memory=memory)
     found.find(decision_id)
     store = found.opened.store
     removed: list[Removed] = []
@@ -151,20 +179,6 @@ def deactivate(
     receipt = commit_planned(store, plan)
     again = assessed(workspace, memory=memory).find(decision_id)
     return Deactivation(removed=tuple(removed), receipt=receipt or Receipt(), tier=again.tier)
-
-
-def _decisions(opened: Opened) -> tuple[tuple[Fault, ...], tuple[Enforced, ...], str]:
-    """Return the faults, the decisions in force and the name of a store."""
-    from mneme_git.store.memory_file import MemoryFile
-
-    store = opened.store
-    if not isinstance(store, MemoryFile):
-        holding = what_holds(opened)
-        return holding.faults, holding.decisions, "the git store"
-    try:
-        return (), store.enforced(), store.name
-    except InvalidMemory as error:
-        raise InvalidInput(f"memory file {store.name} failed validation: {error.reason}") from error
 
 
 def _facts(workspace: Workspace, repo_root: str, decisions: tuple[Enforced, ...]) -> RepositoryFacts:

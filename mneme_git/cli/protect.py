@@ -43,10 +43,10 @@ def list_candidates(
     Example: mneme protect list --repo-root .
     """
     from mneme_git.app.open import here
-    from mneme_git.app.protect import assessed
+    from mneme_git.app.protect import assessed_in_fixed_words
     from mneme_git.decisions import protection_report as report
 
-    found = assessed(here(), memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root)
     if json:
         rows = [report.row(one) for one in report.candidates(found.assessments)]
         answer_json({"counts": report.counts(found.assessments), "candidates": rows, "faults": found.faults})
@@ -66,10 +66,10 @@ def status(
     Example: mneme protect status ADR-007
     """
     from mneme_git.app.open import here
-    from mneme_git.app.protect import assessed
+    from mneme_git.app.protect import assessed_in_fixed_words
     from mneme_git.decisions import protection_report as report
 
-    found = assessed(here(), memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root)
     one = found.find(decision_id)
     if json:
         answer_json(report.row(one))
@@ -90,12 +90,12 @@ def validate(
     Example: mneme protect validate ADR-007
     """
     from mneme_git.app.open import here
-    from mneme_git.app.protect import assessed
+    from mneme_git.app.protect import assessed_in_fixed_words
     from mneme_git.decisions import protection_report as report
     from mneme_git.decisions.protection import choose
     from mneme_git.decisions.protection import validate as checked
 
-    found = assessed(here(), memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root)
     one = found.find(decision_id, where=False)
     choice = choose(one, literal=literal)
     if choice.token is None:

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from mneme_git.cli import adr_author, blame, protect, retire
+from mneme_git.cli import adr_author, audit, blame, protect, retire
 from mneme_git.cli.main import build
 
 
@@ -42,4 +42,6 @@ def _whole() -> typer.Typer:
     if "deprecate" not in {info.name for info in groups["decision"].registered_commands}:
         retire.register(groups["decision"])
         blame.register(groups["decision"])
+    if "audit" not in {info.name for info in app.registered_commands}:
+        audit.register(app)
     return app
