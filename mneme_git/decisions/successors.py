@@ -40,23 +40,23 @@ def adrs_of(state: DecisionState) -> tuple[AdrEvidence, ...]:
 def in_question(snapshot: Snapshot) -> tuple[DecisionState, ...]:
     """Return the states whose ADRs must be read, in the order of the snapshot.
 
-    These are superseded decisions that nothing here supersedes, inactive ones with a scope, and
-    active ones that share their scope with another one of either kind.
+    These are superseded decisions that nothing here supersedes, active ones that share their scope,
+    and inactive ones of a scope in which nothing is active. One scope may also be one tag.
     """
     above = superseded_ids(snapshot)
-    alone: list[DecisionState] = []
-    scoped: dict[str, list[DecisionState]] = {}
+    asked: set[int] = set()
+    scoped: dict[str, dict[Lifecycle, list[DecisionState]]] = {}
     for state in states_of(snapshot):
         if not adrs_of(state):
             continue
         if state.lifecycle_status is Lifecycle.SUPERSEDED and state.decision_id not in above:
-            alone.append(state)
-        elif state.lifecycle_status in {Lifecycle.ACTIVE, Lifecycle.INACTIVE}:
-            scoped.setdefault(_scope(snapshot, state), []).append(state)
-    asked = {id(state) for state in alone}
-    for scope, group in scoped.items():
-        if scope and (len(group) > 1 or group[0].lifecycle_status is Lifecycle.INACTIVE):
-            asked |= {id(state) for state in group}
+            asked.add(id(state))
+        elif scope := _scope(snapshot, state):
+            scoped.setdefault(scope, {}).setdefault(state.lifecycle_status, []).append(state)
+    for group in scoped.values():
+        active = group.get(Lifecycle.ACTIVE, [])
+        if len(active) != 1:
+            asked |= {id(state) for state in active or group.get(Lifecycle.INACTIVE, [])}
     return tuple(state for state in states_of(snapshot) if id(state) in asked)
 
 

@@ -1,12 +1,17 @@
+import contextlib
 import os
+import shutil
 import subprocess
 import sys
 
+import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mneme_git.errors import NotFound
 from mneme_git.model.codec import encode_state
-from mneme_git.model.decision import Lifecycle
+from mneme_git.model.decision import Lifecycle, id_of
 from mneme_git.store.branch_files import read_branch, staged_removals
 from mneme_git.store.discover import open_backend
 from tests.support.branch import codes, commit, home, lay_out, load, put
@@ -198,3 +203,33 @@ def test_a_repository_that_only_the_git_program_opens_is_read_too(tmp_path, opti
     for prefer in ("program", "pygit2"):
         assert load(repo, prefer=prefer).decisions == ()
         assert load(repo, first, prefer=prefer).decisions == (S,)
+
+
+_NAMES = st.sampled_from(
+    [
+        "decisions",
+        "versions",
+        "a",
+        "adr-1.json",
+        "x" * 200 + ".json",
+        f"{id_of(V)}.json",
+        "é ü.json",
+        "\udcff",
+    ]
+)
+
+
+@given(
+    st.dictionaries(
+        st.lists(_NAMES, min_size=1, max_size=3).map("/".join), st.binary(max_size=60), max_size=5
+    )
+)
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_file_below_the_folder_makes_reading_fail(repo, files):
+    shutil.rmtree(repo.path / ".mneme", ignore_errors=True)
+    for name, data in files.items():
+        with contextlib.suppress(OSError):  # a file stands where another one wants a folder
+            repo.write(f".mneme/{name}", data)
+    snapshot = load(repo)
+    assert snapshot.decisions == ()
+    msgspec.json.encode(snapshot.faults)
