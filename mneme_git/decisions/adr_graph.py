@@ -168,10 +168,15 @@ class _Names:
         exact = DecisionId(mention.text)
         if exact in self._ids:
             return exact
-        found = self._linked(adr, mention.target) if adr.dialect == "headings" or mention.target else None
-        found = found or (self._loose(mention.text) if adr.dialect == "headings" else None)
+        found = self._linked(adr, mention.target)
+        if found is None and adr.dialect == "headings":
+            several = self._loose(mention.text)
+            if len(several) > 1:
+                self._ambiguous(adr, mention, several)
+                return None
+            found = several[0] if several else None
         if found is None and not self._is_unread(mention):
-            self._report(adr, mention)
+            self._unknown(adr, mention)
         return found
 
     def _linked(self, adr: Adr, target: str) -> DecisionId | None:
@@ -181,18 +186,23 @@ class _Names:
         joined = _resolved(adr.path.rpartition("/")[0], path)
         return self._by_file.get(joined) or self._by_stem.get(_bare_name(path))
 
-    def _loose(self, text: str) -> DecisionId | None:
+    def _loose(self, text: str) -> list[DecisionId]:
         if (by_stem := self._by_stem.get(_bare_name(text))) is not None:
-            return by_stem
-        numbered = self._by_number.get(_digits(text.split(" ", 1)[0]) or _digits(text), [])
-        return numbered[0] if len(numbered) == 1 else None
+            return [by_stem]
+        return self._by_number.get(_digits(text.split(" ", 1)[0]) or _digits(text), [])
 
     def _is_unread(self, mention: Mention) -> bool:
         """Tell whether it names a file that is reported anyhow."""
         named = {_bare_name(mention.target.split("#", 1)[0]), _bare_name(mention.text)}
         return bool(named & self._unread) or _digits(mention.text) in self._unread_numbers
 
-    def _report(self, adr: Adr, mention: Mention) -> None:
+    def _ambiguous(self, adr: Adr, mention: Mention, several: Sequence[DecisionId]) -> None:
+        listed = ", ".join(several)
+        message = f"{quoted(mention.text)} is the number of several ADRs: {listed}"
+        hint = "name the file that is meant"
+        self.problems.append(Problem(adr.path, mention.line, "AMBIGUOUS_ADR", message, hint))
+
+    def _unknown(self, adr: Adr, mention: Mention) -> None:
         named = mention.text or mention.target
         if adr.dialect == "front-matter" and not mention.target and mention in adr.supersedes:
             message = f"supersedes references unknown ADR {quoted(named)}"

@@ -125,9 +125,6 @@ class _Context:
         self.precedence: Precedence = decide(self.adrs, self.graph.links)
         self._tied = {member for tie in self.precedence.ties for member in tie.group}
         self._by_id = {adr.id: adr for adr in self.adrs}
-        self._paths: dict[DecisionId, list[str]] = {}
-        for row in self.recorded:
-            self._paths.setdefault(row.id, []).append(row.path)
         self._held = self._held_scopes()
 
     def _held_scopes(self) -> dict[str, DecisionId]:
@@ -209,7 +206,7 @@ class _Context:
         else:
             planned = replace(state, lifecycle_status=row.lifecycle)
             step = successor_step(adr, planned, preserve=preserve, release=release)
-        supersedes = self._supersedes(adr, links, state)
+        supersedes = self._supersedes(links, state)
         step = replace(step, state=settled(step.state, row.lifecycle, supersedes))
         change: Change = "changed" if step.version else "unchanged" if step.state == state else "state"
         because = _because(row, state, step.state, moved)
@@ -227,16 +224,14 @@ class _Context:
             unresolved=step.carried.unresolved if step.carried else (),
         )
 
-    def _supersedes(self, adr: Adr, links: Links, state: DecisionState) -> list[DecisionId]:
-        """Return the relations: those stated, and stored ones on whose files this folder has no say."""
-        stated = list(links.supersedes)
-        for relation in state.relationships:
-            target = relation.target_decision_id
-            paths = self._paths.get(target, [])
-            is_foreign = bool(paths) and all(path in self._elsewhere for path in paths)
-            if target not in stated and is_foreign:
-                stated.append(target)
-        return stated
+    def _supersedes(self, links: Links, state: DecisionState) -> list[DecisionId]:
+        """Return the relations: those stated, and stored ones to ADRs that are not read here.
+
+        Such a relation may have been stated by the other file, which cannot speak now.
+        """
+        stored = [relation.target_decision_id for relation in state.relationships]
+        silent = [target for target in stored if target not in self._by_id and target not in links.supersedes]
+        return [*links.supersedes, *silent]
 
     def _needs_update(self, row: Row, change: Change, before: DecisionState, after: DecisionState) -> bool:
         """Tell whether the change needs a word of the person, beside that of the files.

@@ -74,6 +74,19 @@ def test_a_target_whose_file_is_broken_is_not_reported_twice():
     assert (found.problems, found.remarks) == ((), ())
 
 
+def test_a_number_that_several_adrs_have_is_a_problem_where_it_is_named():
+    files = {
+        "0005-a.md": nygard("A"),
+        "0005-b.md": nygard("B"),
+        "0006-c.md": nygard("C", "Accepted\n\nSupersedes ADR-5"),
+    }
+    [problem] = graph(files).problems
+    assert (problem.path, problem.line, problem.code) == ("docs/adr/0006-c.md", 7, "AMBIGUOUS_ADR")
+    assert "0005-a, 0005-b" in problem.message
+    files["0006-c.md"] = nygard("C", "Accepted\n\nSupersedes [5](0005-b.md)")
+    assert graph(files).links["0006"].supersedes == ("0005-b",)
+
+
 def test_a_circle_is_a_problem_of_the_files_that_state_it():
     found = graph(
         {

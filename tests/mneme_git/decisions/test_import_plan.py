@@ -402,6 +402,13 @@ def test_a_successor_of_another_folder_gets_the_relation():
     assert again.plan.operations == ()
 
 
+def test_a_relation_stays_when_the_file_that_stated_it_is_gone_or_broken():
+    new = {"0002-new.md": nygard("New")}
+    store = imported({"0001-old.md": nygard("Old", "Superseded by [2](0002-new.md)"), **new})
+    for files in (new, {**new, "0001-old.md": "broken"}):
+        assert plan(files, store, replace(ALLOWED, partial=True)).plan.operations == ()
+
+
 def test_plain_tags_are_the_scope_and_without_any_it_is_global():
     store = imported(
         {
