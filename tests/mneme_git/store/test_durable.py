@@ -47,8 +47,13 @@ def test_a_failure_leaves_no_temporary_object(tmp_path):
     assert not list(tmp_path.glob("tmp_obj_*"))
 
 
-def test_the_files_of_a_shared_repository_keep_its_modes(tmp_path):
+def test_the_objects_of_a_shared_repository_can_be_used_by_the_group(tmp_path):
     repo = GitRepo.create(tmp_path / "repo", "--shared=group")
-    (oid,) = open_backend(repo.path).write([blob(b"shared")])
+    old = os.umask(0o077)
+    try:
+        (oid,) = open_backend(repo.path).write([blob(b"shared")])
+    finally:
+        os.umask(old)
     fan = repo.path / ".git" / "objects" / oid[:2]
-    assert stat.S_IMODE(fan.stat().st_mode) & 0o070 == 0o070
+    assert stat.S_IMODE(fan.stat().st_mode) == stat.S_IMODE(fan.parent.stat().st_mode)
+    assert stat.S_IMODE((fan / oid[2:]).stat().st_mode) == 0o444
