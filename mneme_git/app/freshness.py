@@ -98,10 +98,13 @@ def _agrees(data: bytes, evidence: AdrEvidence) -> bool:
 
 
 def _uncited(root: Path, folders: Iterable[str], known: frozenset[str]) -> tuple[Diagnostic, ...]:
+    paths = (path for folder in folders for path in _markdown(root, folder))
+    uncited = [path for path in paths if path not in known]
+    if not uncited:
+        return ()
     from mneme_git.decisions.adr_words import KNOWN_OTHERS
 
-    paths = (path for folder in folders for path in _markdown(root, folder))
-    new = [path for path in paths if path not in known and _stem(path).lower() not in KNOWN_OTHERS]
+    new = [path for path in uncited if _stem(path).lower() not in KNOWN_OTHERS]
     if not new:
         return ()
     from mneme_git.decisions.uncited import unimported

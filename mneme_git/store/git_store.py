@@ -10,13 +10,11 @@ from mneme_git.model.adr_source import AdrSource
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Fault, Snapshot
 from mneme_git.store import guard
-from mneme_git.store.adr_folder import adr_sources
 from mneme_git.store.assemble import assemble
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.branch_files import read_branch
 from mneme_git.store.intent import finish_pending, finish_under_lock
 from mneme_git.store.lock import write_lock
-from mneme_git.store.writing import write_plan
 
 _HINT = "run `mneme restore` to see what the journal has and the branch has not"
 
@@ -60,6 +58,8 @@ class GitStore:
             StoreBusy: other writers held the lock for too long.
             ReadOnlyStore: the repository cannot be written.
         """
+        from mneme_git.store.writing import write_plan  # a command that only reads does not load it
+
         if not plan.operations:
             return Receipt()
         root = self._writable_root()
@@ -77,6 +77,8 @@ class GitStore:
             NotFound: there is no such folder.
             InvalidInput: it is not inside the work tree.
         """
+        from mneme_git.store.adr_folder import adr_sources
+
         return adr_sources(self.backend, folder, self.revision)
 
     def _read(self) -> Snapshot:
