@@ -211,10 +211,11 @@ def _stale(
     snapshot: Snapshot, settled: Iterable[Contested], homes: set[str], left_open: Iterable[Contested]
 ) -> tuple[str, ...]:
     """Return the paths of the conflict that hold nothing any more, so that git sees them settled."""
-    still = {path for other in left_open for path in other.paths}
+    kept = {path for other in left_open for path in other.paths}
+    kept |= {decision_path(state.decision_id) for state in snapshot.decisions}
     paths = {path for found in settled for path in (*found.paths, decision_path(found.decision_id))}
     paths |= {path for path in snapshot.unmerged if classify(path).kind != "version"}
-    return tuple(sorted(paths - homes - still))
+    return tuple(sorted(paths - homes - kept))
 
 
 def _merged_versions(snapshot: Snapshot, wanted: Iterable[Version]) -> Iterable[Operation]:

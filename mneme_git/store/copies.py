@@ -109,8 +109,8 @@ class GitCopies(Copies):
             for name in IN_PROGRESS:
                 # What a revert brings in is the state before the commit that it undoes.
                 commit = self._backend.resolve(f"{name}^1" if name == "REVERT_HEAD" else name)
-                if commit is not None:
-                    found.append(Line(name, commit))
+                if commit is not None and commit not in {line.commit for line in found}:
+                    found.append(Line(name, commit))  # a rebase sets two of these names at once
         return tuple(found)
 
     def at(self, commit: ObjectId, path: str) -> bytes | None:

@@ -5,7 +5,14 @@ from msgspec.structs import replace
 
 from mneme_git.decisions.in_force import in_force
 from mneme_git.errors import Refused
-from mneme_git.model.codec import encode_proposal, encode_state, encode_verdict, name_of_bytes, state_digest
+from mneme_git.model.codec import (
+    encode_proposal,
+    encode_state,
+    encode_verdict,
+    encode_version,
+    name_of_bytes,
+    state_digest,
+)
 from mneme_git.model.decision import Lifecycle, id_of
 from mneme_git.model.paths import proposal_path, verdict_path, version_path
 from mneme_git.model.plan import PutState, PutVersion, Read
@@ -284,6 +291,45 @@ def test_a_contaminated_decision_can_also_be_removed_and_the_other_survives(base
     resolve(base, "ADR-1", "--ours")
     base.git("commit", "-q", "-m", "merged")
     assert load(base).decisions == (beta,)
+
+
+def test_both_sides_replace_a_decision_by_a_similar_one_and_both_new_ones_survive(base):
+    gamma_version = make_version("ADR-3", ALPHA.statement, rationale=ALPHA.rationale)
+    rules = tuple(make_rule(ALPHA, f"word{number}", number) for number in range(8))
+    alpha, beta, gamma = (
+        make_state(version, rules=tuple(replace(rule, version_id=id_of(version)) for rule in rules))
+        for version in (ALPHA, BETA, gamma_version)
+    )
+    change(base, None, alpha, ALPHA)
+    fork(base)
+    for new, version in ((beta, BETA), (gamma, gamma_version)):
+        base.git("rm", "-q", "--", home(alpha), version_path(id_of(ALPHA)))
+        apply(base, *_puts(new, version), reads=(Read("decision", new.decision_id, "absent"),))
+        base.git("commit", "-q", "-m", "replace")
+        on_other(base)
+    assert merge(base).code == 1
+    assert home(alpha) in unmerged(base), "git sees one decision renamed to two"
+    assert {row[0] for row in enforced(load(base))} == {"ADR-2", "ADR-3"}
+    for contest in load(base).contested:
+        resolve(base, contest.decision_id, "--take", contest.continued_by)
+    assert unmerged(base) == []
+    base.git("commit", "-q", "-m", "merged")
+    assert load(base).decisions == (beta, gamma)
+    assert load(base).faults == ()
+    assert base.git("status", "--porcelain") == ""
+
+
+def test_a_decision_in_two_misplaced_files_is_settled_into_its_own(base):
+    base.write(".mneme/decisions/a.json", encode_state(S1))
+    base.write(".mneme/decisions/b.json", encode_state(make_state(V1, V2)))
+    for version in (V1, V2):
+        base.write(version_path(id_of(version)), encode_version(version))
+    base.commit_all("two of one")
+    assert len(load(base).contest("use-x").sides) == 2
+    resolve(base, "use-x", "--take", "b.json")
+    base.git("commit", "-q", "-m", "one")
+    after = load(base)
+    assert (after.decisions, after.faults) == ((make_state(V1, V2),), ())
 
 
 def test_two_projects_that_were_each_initialised_read_our_project_id_and_say_so(repo):

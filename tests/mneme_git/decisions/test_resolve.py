@@ -73,6 +73,13 @@ def test_paths_of_the_conflict_that_hold_nothing_any_more_are_removed():
     )
 
 
+def test_the_file_of_a_settled_decision_is_never_removed_along():
+    found = contest(side("1", S2), side("2", S3), paths=(OTHER_HOME,))
+    snapshot = make_snapshot(O1, versions=(V1, V2, V3, OTHER), contested=(found,))
+    operations = plan_resolve(snapshot, "use-x", "1").plan.operations
+    assert not [op for op in operations if isinstance(op, RemoveFile)]
+
+
 def test_a_decision_whose_only_state_lies_in_the_same_file_is_kept_too():
     edited = contest(side("ours", None), side("theirs", S2), paths=(OTHER_HOME,))
     added = contest(side("ours", O1), side("theirs", None), decision_id="other", paths=(OTHER_HOME,))
