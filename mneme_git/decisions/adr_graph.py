@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from mneme_git.decisions.adr_ids import Recorded
 from mneme_git.decisions.adr_read import number_in, stem_of
+from mneme_git.decisions.adr_status import SURE
 from mneme_git.model.adr import Adr, Mention, Problem, Remark
 from mneme_git.model.decision import DecisionState, Lifecycle
 from mneme_git.model.ids import DecisionId
@@ -208,7 +209,7 @@ class _Names:
             message = f"supersedes references unknown ADR {quoted(named)}"
             hint = "correct the id, or add the ADR"
             self.problems.append(Problem(adr.path, mention.line, "UNKNOWN_ADR", message, hint))
-        else:
+        elif mention.target or SURE.match(named):  # other words may just be words
             message = f"{quoted(named)} names no ADR that is here or recorded; the relation is not kept"
             self.remarks.append(Remark(adr.path, mention.line, "UNKNOWN_ADR", message))
 

@@ -73,8 +73,9 @@ def known_other(name: str) -> str:
     stem, dot, suffix = name.rpartition(".")
     if not dot or f".{suffix.lower()}" not in MARKDOWN_SUFFIXES:
         return "not Markdown"
-    if stem.lower() in KNOWN_OTHERS:
-        return KNOWN_OTHERS[stem.lower()]
+    word = stem.lower().split(".", 1)[0]  # README.ko.md is a README too
+    if word in KNOWN_OTHERS:
+        return KNOWN_OTHERS[word]
     return "template" if TEMPLATE.fullmatch(stem.lower()) else ""
 
 

@@ -26,8 +26,13 @@ _UNLESS = re.compile(
     re.IGNORECASE,
 )
 _UNLESS_REACH = 24
+# After a relation: it holds for a part only.
+_FOR_A_PART = re.compile(
+    r"\W{0,6}(?:decisions?|sections?|points?|parts?|in part|partially|partly)\b|[^.;]{0,60}?\bonly\b",
+    re.IGNORECASE,
+)
 _REACH = 2000
-_SURE = re.compile(r"(?:ADR|RFC)?[-_ #]*\d", re.IGNORECASE)
+SURE = re.compile(r"(?:ADR|RFC)?[-_ #]*\d", re.IGNORECASE)
 _IN_PART = re.compile(r"\w+\W+(?:in part|partially|partly)\b", re.IGNORECASE)
 _LABEL = re.compile(r"^(?:current\s+)?status\s*:\s*", re.IGNORECASE)
 
@@ -77,7 +82,7 @@ def _sure_of(relations: Relations, lifecycle: Lifecycle | None) -> Relations:
     """Leave out vague successors of an ADR whose status begins with another word than superseded."""
     if lifecycle in {None, Lifecycle.SUPERSEDED}:
         return relations
-    sure = tuple(name for name in relations.superseded_by if name.target or _SURE.match(name.text))
+    sure = tuple(name for name in relations.superseded_by if name.target or SURE.match(name.text))
     return Relations(relations.supersedes, sure)
 
 
@@ -97,7 +102,10 @@ def read_relations(text: str, line: int) -> Relations:
 
 
 def mentions(text: str, line: int) -> tuple[Mention, ...]:
-    """Return the ADRs that ``text`` begins with: one, or several with commas or ``and`` between."""
+    """Return the ADRs that ``text`` begins with: one, or several with commas or ``and`` between.
+
+    None if the text goes on to say that only a part of them is meant.
+    """
     found: list[Mention] = []
     lead = _LEAD.match(text)
     at = lead.end() if lead else 0
@@ -108,7 +116,7 @@ def mentions(text: str, line: int) -> tuple[Mention, ...]:
         if join is None:
             break
         at = join.end()
-    return tuple(found)
+    return () if _FOR_A_PART.match(text, at) else tuple(found)
 
 
 def _mention(text: str, at: int, line: int) -> tuple[Mention, int] | None:

@@ -59,7 +59,7 @@ STATUS_KEY = "status"
 DATE_KEY = "date"
 TAG_KEYS = frozenset({"tags", "categories", "category"})
 
-# Files that stand in ADR folders and are none, by name without the extension, in lower case.
+# Files that stand in ADR folders and are none, by name up to the first dot, in lower case.
 KNOWN_OTHERS: Mapping[str, str] = {
     "index": "index",
     "readme": "README",
@@ -70,6 +70,9 @@ KNOWN_OTHERS: Mapping[str, str] = {
     "changelog": "changelog",
     "license": "license",
     "glossary": "glossary",
+    "agents": "instructions for coding agents",
+    "claude": "instructions for coding agents",
+    "gemini": "instructions for coding agents",
 }
 _SORT_OF_TEMPLATE = (
     r"(?:adr|madr|decision|record|architecture|nygard|long|short|full|bare|minimal|example|\d+)"

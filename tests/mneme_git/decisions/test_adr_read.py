@@ -308,7 +308,7 @@ def test_the_number_of_a_file_is_as_written(name, number):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("README.md", "README"), ("index.md", "index"), ("template.md", "template"), ("adr-template.md", "template"),
+        ("README.md", "README"), ("README.ko.md", "README"), ("AGENTS.md", "instructions for coding agents"), ("index.md", "index"), ("template.md", "template"), ("adr-template.md", "template"),
         ("0000-adr-template.md", "template"), ("template-madr.md", "template"), ("x.png", "not Markdown"),
         (".adr-dir", "not Markdown"), ("0001-x.txt", "not Markdown"), ("Makefile", "not Markdown"),
         ("0007-use-minijinja-for-templates.md", ""), ("template-engine.md", ""), ("0001-index.md", ""), ("0001-x.MD", ""),
