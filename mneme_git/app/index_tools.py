@@ -20,6 +20,8 @@ from mneme_git.model.proposal_entry import ProposalEntry, entries_of
 from mneme_git.model.proposal_record import read_candidate, read_provenance
 
 if TYPE_CHECKING:
+    from mneme_git.model.adr import Problem
+    from mneme_git.model.adr_import import TiedScope
     from mneme_git.store.backend import GitBackend
 
 MEMORY_NAME = "project_memory.json"
@@ -120,6 +122,8 @@ def start(
         raise InvalidInput(
             f"the canonical Decision Index in {error.path} is invalid: {error.reason}"
         ) from error
+    if adr_dir is not None:
+        _require_sound_adrs(workspace, desk, adr_dir)
     return tools
 
 
@@ -158,3 +162,34 @@ def _require_adr_folder(workspace: Workspace, adr_dir: str | None) -> None:
         )
     if adr_dir is not None and not (workspace.cwd / adr_dir).is_dir():
         raise InvalidInput(f"ADR directory {adr_dir} does not exist")
+
+
+def _require_sound_adrs(workspace: Workspace, desk: Desk, adr_dir: str) -> None:
+    """Refuse to start beside ADRs that cannot be read or contradict each other.
+
+    A directive that cannot be read is a matter of importing, not of asking.
+    """
+    from mneme_git.decisions.import_report import located
+
+    problems, ties = _looked_through(workspace, desk, adr_dir)
+    told = [located(problem) for problem in problems if "DIRECTIVE" not in problem.code]
+    told += [f"{', '.join(tie.top)} contradict each other in scope '{tie.scope}'" for tie in ties]
+    if told:
+        raise InvalidInput(
+            f"the ADRs in {adr_dir} are not sound:\n" + "\n".join(f"  - {line}" for line in told),
+            hint="`mneme adr import` previews the folder and says how to mend it",
+        )
+
+
+def _looked_through(
+    workspace: Workspace, desk: Desk, adr_dir: str
+) -> "tuple[tuple[Problem, ...], tuple[TiedScope, ...]]":
+    from mneme_git.app.adr import import_adrs, preview_into_file
+    from mneme_git.model.adr_import import ImportOptions
+    from mneme_git.store.memory_file import MemoryFile
+
+    if isinstance(desk.decisions, MemoryFile):
+        preview = preview_into_file(workspace, desk.decisions, adr_dir)
+        return preview.problems, preview.ties
+    plan = import_adrs(workspace, adr_dir, ImportOptions(), apply=False).plan
+    return plan.problems, plan.ties

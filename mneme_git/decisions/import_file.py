@@ -46,6 +46,7 @@ class FilePreview(Struct, frozen=True, kw_only=True):
     text: str = ""
     has_findings: bool = False
     problems: tuple[Problem, ...] = ()
+    ties: tuple[TiedScope, ...] = ()
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -78,6 +79,7 @@ def preview_file(sources: Sequence[AdrSource], folder: str, target: Target) -> F
     return FilePreview(
         text="\n".join([report.TITLE, report.RULE, "", *(line for part in sections for line in part)]),
         has_findings=bool(findings) or any(report.is_retrieval_only(row) for row in active),
+        ties=plan.ties,
     )
 
 

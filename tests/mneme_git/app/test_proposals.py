@@ -459,3 +459,44 @@ def test_proposing_works_while_the_memory_file_is_broken(in_file):
     assert tools.get(CACHE_ID)["record_type"] == "proposal"
     with pytest.raises(Exception, match="failed validation"):
         tools.search("", SearchFilters())
+
+
+ADR = """---
+id: {0}
+title: Use {0}
+status: accepted
+priority: normal
+date: {1}
+scope: storage
+---
+
+Because.
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "text"),
+    [
+        ({"ADR-001-a.md": "no front matter"}, "ADR-001-a.md"),
+        ({"ADR-001-a.md": ADR.format("ADR-001", "2025-13-01")}, "date"),
+        (
+            {
+                "ADR-001-a.md": ADR.format("ADR-001", "2025-01-01"),
+                "ADR-002-b.md": ADR.format("ADR-002", "2025-01-01"),
+            },
+            "ADR-001, ADR-002 contradict each other in scope 'storage'",
+        ),
+    ],
+)
+def test_start_refuses_adrs_that_are_not_sound(place, files, text):
+    for name, data in files.items():
+        place.repo.write(f"docs/adr/{name}", data)
+    with pytest.raises(InvalidInput, match="the ADRs in docs/adr are not sound") as raised:
+        start(place.workspace(), adr_dir="docs/adr")
+    assert text in raised.value.message
+
+
+def test_start_takes_sound_adrs_and_stores_nothing_of_them(place):
+    place.repo.write("docs/adr/ADR-001-a.md", ADR.format("ADR-001", "2025-01-01"))
+    tools = start(place.workspace(), adr_dir="docs/adr")
+    assert tools.get("ADR-001")["record_type"] == "not_found"
