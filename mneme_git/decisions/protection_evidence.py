@@ -62,24 +62,54 @@ def assess(decisions: Sequence[Enforced], facts: RepositoryFacts | None = None) 
     declared_by = Counter(
         selector for decision in decisions for selector in {row.selector for row in decision.test_evidence}
     )
-    return tuple(_assess(decision, facts, declared_by) for decision in decisions)
+    files = [CiFile(name, text) for name, text in facts.ci_files.items()] if facts is not None else []
+    return tuple(_assess(decision, facts, files, declared_by) for decision in decisions)
 
 
-def ci_evidence(files: Mapping[str, str], terms: Iterable[str]) -> CiEvidence:
+def ci_evidence(files: Sequence["CiFile"], terms: Iterable[str]) -> CiEvidence:
     """Return what the CI files say about words (in any case), in the order of the files.
 
     A file is *verified* when a line that holds a word makes the build fail, else a *candidate*; one
     verified file makes the whole verified.
     """
-    listed = "|".join(re.escape(term) for term in terms)
-    if not listed:
-        return CiEvidence("none", ())
-    word = re.compile(rf"\b(?:{listed})\b", re.IGNORECASE)
-    found = {name: _fails_on(text.splitlines(), word) for name, text in files.items() if word.search(text)}
-    sources = tuple(f"ci:{'verified' if fails else 'candidate'}:{name}" for name, fails in found.items())
+    wanted = list(terms)
+    found = [(file.name, lines, file) for file in files if (lines := file.lines_with(wanted))]
+    fails = [any(file.fails_at(at) for at in lines) for _, lines, file in found]
+    sources = tuple(
+        f"ci:{'verified' if fail else 'candidate'}:{name}"
+        for (name, _, _), fail in zip(found, fails, strict=True)
+    )
     if not found:
         return CiEvidence("none", ())
-    return CiEvidence("verified" if any(found.values()) else "candidate", sources)
+    return CiEvidence("verified" if any(fails) else "candidate", sources)
+
+
+class CiFile:
+    """A CI file, split into words once for any number of decisions."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self._lines = text.splitlines()
+        self._at: dict[str, list[int]] = {}
+        for at, line in enumerate(self._lines):
+            for word in dict.fromkeys(_WORD.findall(line.lower())):
+                self._at.setdefault(word, []).append(at)
+
+    def lines_with(self, terms: Iterable[str]) -> list[int]:
+        """Return the lines, from 0, that hold one of ``terms`` (lower case) as a whole word."""
+        return sorted({at for term in terms for at in self._lines_with(term)})
+
+    def _lines_with(self, term: str) -> list[int]:
+        words = _WORD.findall(term)
+        lines = min((self._at.get(word, []) for word in words), key=len, default=[])
+        if words == [term]:
+            return lines
+        whole = re.compile(rf"\b{re.escape(term)}\b")
+        return [at for at in lines if whole.search(self._lines[at].lower())]
+
+    def fails_at(self, at: int) -> bool:
+        """Tell whether a match of what line ``at`` looks for ends the build."""
+        return not _is_comment(self._lines[at]) and _line_fails(self._lines, at)
 
 
 def annotate_test(row: TestEvidence, facts: RepositoryFacts, *, is_ambiguous: bool) -> str:
@@ -112,13 +142,18 @@ def selector_path(selector: str) -> str:
     return selector.partition("::")[0]
 
 
-def _assess(decision: Enforced, facts: RepositoryFacts | None, declared_by: Mapping[str, int]) -> Assessment:
+def _assess(
+    decision: Enforced,
+    facts: RepositoryFacts | None,
+    files: Sequence[CiFile],
+    declared_by: Mapping[str, int],
+) -> Assessment:
     stands = standing(decision)
     if stands.tier is Tier.PROTECTED:
         return Assessment(decision=decision, standing=stands, tier=stands.tier, evidence="verified")
     if facts is None or stands.tier is Tier.GUIDANCE:
         return Assessment(decision=decision, standing=stands, tier=stands.tier)
-    ci = ci_evidence(facts.ci_files, [token.term for token in stands.tokens])
+    ci = ci_evidence(files, [token.term for token in stands.tokens])
     tests = tuple(
         annotate_test(row, facts, is_ambiguous=declared_by[row.selector] > 1)
         for row in decision.test_evidence
@@ -132,6 +167,7 @@ def _assess(decision: Enforced, facts: RepositoryFacts | None, declared_by: Mapp
     )
 
 
+_WORD = re.compile(r"\w+")
 _EXIT = re.compile(r"\bexit\s+1")
 _AND_EXIT = re.compile(r"&&\s*exit\s+1")
 _ONE_LINE = re.compile(r"\bif\b.*;\s*then\b.*\bexit\s+1")
@@ -140,13 +176,6 @@ _IF = re.compile(r"\s*if\b")
 _END = re.compile(r"\s*(?:fi|endif|if)\b")
 # Only as a step of its own: inside a longer script a ``!`` that fails stops nothing.
 _NEGATED_STEP = re.compile(r"\s*(?:-\s+)?run:\s*[\"']?!\s*(?:git\s+)?(?:grep|rg)\s[^;&|]*$")
-
-
-def _fails_on(lines: Sequence[str], word: re.Pattern[str]) -> bool:
-    return any(
-        word.search(line) and not _is_comment(line) and _line_fails(lines, at)
-        for at, line in enumerate(lines)
-    )
 
 
 def _line_fails(lines: Sequence[str], at: int) -> bool:

@@ -89,18 +89,18 @@ def guardrail(literal: str) -> str:
 
 def intent_of(decision: Enforced) -> Intent:
     """Tell whether a decision binds: it says so or bans something, and it is not worded as advice."""
-    statement = _straight(decision.statement)
     binds = (
-        is_prescriptive(statement)
-        or bool(decision.anti_patterns)
+        bool(decision.anti_patterns)
         or any(_banned_by(text) for text in decision.constraints)
+        or is_prescriptive(decision.statement)
     )
-    return "deterministic" if binds and not is_advisory(statement) else "guidance"
+    return "deterministic" if binds and not is_advisory(decision.statement) else "guidance"
 
 
 def is_advisory(text: str) -> bool:
     """Tell whether ``text`` is worded as advice."""
-    return _ADVISORY.search(_straight(text)) is not None
+    lowered = _straight(text).lower()
+    return any(part in lowered for part in _ADVISORY_PARTS) and _ADVISORY.search(lowered) is not None
 
 
 def is_prescriptive(text: str) -> bool:
@@ -125,8 +125,9 @@ def _stated(decision: Enforced) -> Iterator[Token]:
     banned = [*decision.anti_patterns, *_each_banned(decision.constraints)]
     yield from _only_terms(banned)
     statement = _straight(decision.statement)
-    for found in _QUOTED_BAN.finditer(statement):
-        yield Token(found[1].lower(), found[1])
+    if any(mark in statement for mark in _QUOTES):
+        for found in _QUOTED_BAN.finditer(statement):
+            yield Token(found[1].lower(), found[1])
     yield from _only_terms(_each_banned([statement]))
 
 
@@ -159,12 +160,17 @@ def _straight(text: str) -> str:
 
 _WORD = re.compile(r"[^\W_]+")
 _NO = re.compile(r"no\s+(.+)", re.IGNORECASE)
+# Every word of advice holds one of these: a look for them spares most texts the expression below.
+_ADVISORY_PARTS = (
+    "prefer", "consider", "recommen", "judg", "trade", "should", "ideally", "optional", "flexible",
+    "aspirational", "practical", "possible", "appropriate", "needed", "general", "typically", "usually",
+    "nice", "may", "might", "can", "could",
+)  # fmt: skip
 _ADVISORY = re.compile(
     r"\b(?:(?:prefer|consider)\w*|recommen(?!dation)\w*|judg(?:e|ment|ement)\w*|trade[- ]?off\w*"
     r"|should|ideally|optional|flexible|aspirational|where\s+practical|when\s+possible"
     r"|(?:when|as)\s+appropriate|as\s+needed|in\s+general|generally|typically|usually"
-    r"|nice[- ]to[- ]have|may|might|can(?!'t)|could)\b",
-    re.IGNORECASE,
+    r"|nice[- ]to[- ]have|may|might|can(?!'t)|could)\b"
 )
 _PRESCRIPTIVE = re.compile(
     r"\b(?:must|mustn't|shall|require[ds]?|mandatory|always|never|(?:reject|forbid|enforc|validat)\w*"

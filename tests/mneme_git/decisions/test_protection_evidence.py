@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mneme_git.decisions import protection_evidence
-from mneme_git.decisions.protection_evidence import RepositoryFacts, assess, ci_evidence, is_selector
+from mneme_git.decisions.protection_evidence import CiFile, RepositoryFacts, assess, ci_evidence, is_selector
 from mneme_git.decisions.protection_tier import Tier
 from mneme_git.model import decision as records
 from mneme_git.model.enforced import Enforced, TypedRule
@@ -12,7 +12,7 @@ HEAD = "1" * 40
 
 
 def ci(text, *terms):
-    return ci_evidence({"ci.yml": text}, terms or ("kafka",)).confidence
+    return ci_evidence([CiFile("ci.yml", text)], terms or ("kafka",)).confidence
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,17 @@ def test_a_ci_file_without_the_whole_word_shows_nothing(text):
 
 
 def test_files_are_reported_in_their_order_and_one_verified_file_is_enough():
-    files = {"b.yml": "kafka", "a.yml": "kafka && exit 1", "c.yml": "redis"}
+    texts = {"b.yml": "kafka", "a.yml": "kafka && exit 1", "c.yml": "redis"}
+    files = [CiFile(name, text) for name, text in texts.items()]
     found = ci_evidence(files, ["zzz", "kafka"])
     assert found.sources == ("ci:candidate:b.yml", "ci:verified:a.yml")
     assert found.confidence == "verified"
     assert ci_evidence(files, []).confidence == "none"
+
+
+def test_a_literal_with_a_dash_is_one_word():
+    assert ci("run: grep My-Lib src && exit 1", "my-lib") == "verified"
+    assert ci("run: grep my lib-x && exit 1", "my-lib") == "none"
 
 
 def with_tests(name, *rows, statement="Modules must be layered"):
