@@ -1,43 +1,78 @@
-"""Adding objects through the git program: it keeps what is there fresh, and the repository's modes."""
+"""Adding objects to the object store, durably: a few as loose files of our own making, many as a pack."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from mneme_git.errors import MnemeError, ReadOnlyStore, StoreFault
+from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import GitObject
 from mneme_git.store.location import Location
-from mneme_git.store.objects import encode_pack, object_id
+from mneme_git.store.loose_files import write_new
+from mneme_git.store.objects import encode_pack
 from mneme_git.store.process import accepted
 from mneme_git.store.refs import sync_folders
 
 # From this many new objects on, one pack costs less to write and to keep than a file for each.
 MANY = 200
-# git >= 2.36 knows core.fsync, an older one core.fsyncObjectFiles; each lets the other's name be.
-_DURABLE = ("core.fsync=objects,derived-metadata", "core.fsyncObjectFiles=true")
+_PACK_SETTINGS = ("core.fsync=objects,derived-metadata",)  # an older git syncs packs in any case
+_LOOSE_SETTINGS = ("core.fsync=objects", "core.fsyncObjectFiles=true")
 
 
-def write_loose(location: Location, objects: Sequence[GitObject]) -> None:
-    """Store each object in a file of its own; one that is there is marked as in use, so that no gc takes it.
+def write_loose(objects_dir: Path, objects: Mapping[ObjectId, GitObject]) -> None:
+    """Store each object in a file of its own, as git does, without the price of a process.
+
+    A file that is there is only marked as new, so that a ``git prune`` that has begun leaves it.
+    Objects in packs are not looked for: the copy keeps them from the same fate, and the next gc
+    drops it. An empty file (a power cut can leave one where git does not sync) is replaced.
+
+    Raises:
+        ReadOnlyStore: the object store cannot be written.
+        StoreFault: the disk refuses.
+    """
+    try:
+        write_new(
+            objects_dir, {oid: item for oid, item in objects.items() if not _freshened(objects_dir, oid)}
+        )
+    except OSError as error:
+        raise cannot_write(f"'{objects_dir}'", error) from error
+
+
+def freshen(location: Location, objects: Sequence[GitObject]) -> None:
+    """Have git mark objects that it has, packed or not, as in use, so that no gc takes them.
 
     Raises:
         ReadOnlyStore: git may not write there.
         GitFailed: git refused them.
     """
-    if not objects:
-        return
-    pack = encode_pack(objects, location.object_format)
-    accepted("unpack-objects", location.git.run("unpack-objects", "-q", stdin=pack, settings=_DURABLE))
-    sync_loose(location.objects_dir, {object_id(item, location.object_format)[:2] for item in objects})
+    if objects:
+        pack = encode_pack(objects, location.object_format)
+        ran = location.git.run("unpack-objects", "-q", stdin=pack, settings=_LOOSE_SETTINGS)
+        accepted("unpack-objects", ran)
 
 
 def write_pack(location: Location, objects: Sequence[GitObject]) -> None:
-    """Store all objects in one pack. Raises as ``write_loose``."""
-    if not objects:
-        return
-    pack = encode_pack(objects, location.object_format)
-    accepted("index-pack", location.git.run("index-pack", "--stdin", stdin=pack, settings=_DURABLE))
-    sync_folders(location.objects_dir / "pack", location.objects_dir)
+    """Store all objects in one pack. Raises as ``freshen``."""
+    if objects:
+        pack = encode_pack(objects, location.object_format)
+        ran = location.git.run("index-pack", "--stdin", stdin=pack, settings=_PACK_SETTINGS)
+        accepted("index-pack", ran)
+        sync_folders(location.objects_dir / "pack", location.objects_dir)
 
 
-def sync_loose(objects_dir: Path, fans: set[str]) -> None:
-    """Make the names of loose objects durable; ``fans`` are the first two digits of their ids."""
-    sync_folders(*(objects_dir / fan for fan in sorted(fans)), objects_dir)
+def cannot_write(what: str, error: Exception) -> MnemeError:
+    """Return the error for something in the repository that could not be written."""
+    text = f"{what} cannot be written: {error}"
+    if any(sign in text.lower() for sign in ("permission denied", "read-only file system")):
+        hint = "check who owns the repository's files and whether they may be written"
+        return ReadOnlyStore(text, hint=hint)
+    return StoreFault(text, hint="check the disk, and run `git fsck` to see whether the repository is sound")
+
+
+def _freshened(objects_dir: Path, oid: ObjectId) -> bool:
+    file = objects_dir / oid[:2] / oid[2:]
+    try:
+        os.utime(file)
+        return file.stat().st_size > 0
+    except FileNotFoundError:
+        return False

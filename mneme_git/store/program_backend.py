@@ -7,13 +7,14 @@ from mneme_git.store import refs
 from mneme_git.store.backend import Absent, Expected, GitObject, Head
 from mneme_git.store.batch import ObjectReader
 from mneme_git.store.location import Location
-from mneme_git.store.object_files import MANY, write_loose, write_pack
+from mneme_git.store.object_files import MANY, freshen, write_loose, write_pack
 from mneme_git.store.objects import object_id, zero_id
 from mneme_git.store.process import failure
 from mneme_git.store.through_git import ThroughGit, missing
 
 # git >= 2.36 syncs what it is told to; an older one ignores the setting, hence `sync_ref` as well.
 # A reflog of the journal would only make its entries look reachable from elsewhere.
+_SHARED = ("refs/heads/", "refs/mneme/", "refs/notes/")
 _SWAP = ("core.fsync=reference", "core.logAllRefUpdates=false")
 
 
@@ -49,12 +50,12 @@ class ProgramBackend(ThroughGit):
         oids = tuple(object_id(item, self.object_format) for item in objects)
         distinct = dict(zip(oids, objects, strict=True))
         if len(distinct) <= MANY:
-            write_loose(self.location, tuple(distinct.values()))
+            write_loose(self.location.objects_dir, distinct)
             return oids
         # In a partial clone each question about an object that is not there may cost a process.
         asked = () if self.location.partial else tuple(distinct)
         known = {answer.oid for answer in self._presence.read_many(asked) if answer}
-        write_loose(self.location, [item for oid, item in distinct.items() if oid in known])
+        freshen(self.location, [item for oid, item in distinct.items() if oid in known])
         write_pack(self.location, [item for oid, item in distinct.items() if oid not in known])
         return oids
 
@@ -77,7 +78,7 @@ class ProgramBackend(ThroughGit):
             if not self.has(new):
                 raise missing(new)
             raise refs.refused(self.common_dir, ref, expected, self.read_ref(ref), ran.complaint)
-        refs.sync_ref(self.common_dir, ref)
+        refs.sync_ref(self.common_dir, ref, created=isinstance(expected, Absent))
 
     def head(self) -> Head:
         """Return where HEAD of this work tree is."""
@@ -91,6 +92,10 @@ class ProgramBackend(ThroughGit):
         self._presence.close()
 
     def _show(self, ref: str) -> ObjectId | None:
+        if self.location.ref_format == "files" and ref.startswith(_SHARED):
+            found = refs.from_files(self.common_dir, ref, self.object_format)
+            if found is not None:
+                return found
         asked = self.git.run("show-ref", "--verify", "--hash", "--", ref)
         if asked.code == 0:
             return ObjectId(asked.out.decode("ascii").strip())

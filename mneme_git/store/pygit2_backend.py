@@ -8,7 +8,7 @@ from pygit2.enums import ObjectType, ReferenceType, RepositoryOpenFlag
 from mneme_git.errors import StoreFault
 from mneme_git.model.ids import ObjectId
 from mneme_git.store import refs
-from mneme_git.store.backend import Expected, GitObject, Head, ObjectKind
+from mneme_git.store.backend import Absent, Expected, GitObject, Head, ObjectKind
 from mneme_git.store.location import Location
 from mneme_git.store.object_files import MANY, cannot_write, write_loose, write_pack
 from mneme_git.store.objects import is_object_id, object_id
@@ -115,7 +115,8 @@ class Pygit2Backend(ThroughGit):
                 transaction.set_target(ref, pygit2.Oid(hex=new), message=message)
         except (OSError, ValueError, KeyError, pygit2.GitError) as error:
             raise refs.refused(self.common_dir, ref, expected, self.read_ref(ref), str(error)) from error
-        refs.sync_ref(self.common_dir, ref)
+        if isinstance(expected, Absent):  # libgit2 has synced the file and its folder, not what is above
+            refs.sync_ref(self.common_dir, ref, created=True)
 
     def head(self) -> Head:
         """Return where HEAD of this work tree is."""
@@ -140,8 +141,9 @@ class Pygit2Backend(ThroughGit):
     def _write_loose(self, objects: Mapping[ObjectId, GitObject]) -> None:
         new = {oid: item for oid, item in objects.items() if not self.has(oid)}
         try:
-            for oid in objects.keys() - new.keys():  # libgit2 marks what is there as in use for gc
-                self._repository.write(_KINDS[objects[oid].kind], objects[oid].data)
+            for oid, item in objects.items():
+                if oid not in new:  # libgit2 marks what is there as in use, so that no gc takes it
+                    self._repository.write(_KINDS[item.kind], item.data)
         except (OSError, pygit2.GitError) as error:
             raise cannot_write("objects", error) from error
         write_loose(self.location.objects_dir, new)

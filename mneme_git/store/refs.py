@@ -1,6 +1,5 @@
 """What both backends share about refs: what a refused swap means, locks left behind, durability."""
 
-import errno
 import os
 import time
 from collections.abc import Callable
@@ -17,8 +16,9 @@ from mneme_git.errors import (
 )
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import Absent, Expected, GitBackend
+from mneme_git.store.durable import sync_all
+from mneme_git.store.objects import is_object_id
 
-_CANNOT_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EROFS})
 _LOCKED = (".lock': file exists", "failed to lock file", "cannot lock references")
 OUR_REFS = "refs/mneme/"
 
@@ -92,28 +92,47 @@ def read_surely(common_dir: Path, ref: str, read: Callable[[], ObjectId | None])
     return found
 
 
+def from_files(common_dir: Path, ref: str, object_format: str) -> ObjectId | None:
+    """Return what a ref holds that is shared by all work trees and kept in files, without a process.
+
+    None means: not told here, be it absent, symbolic or damaged. The loose file is looked at before
+    ``packed-refs``: git writes the latter before it removes the former.
+    """
+    loose = _bytes(common_dir / ref).rstrip(b"\n").decode("ascii", "replace")
+    if loose:
+        return ObjectId(loose) if is_object_id(loose, object_format) else None
+    packed = b"\n" + _bytes(common_dir / "packed-refs")
+    end = packed.find(b" " + ref.encode("utf-8", "surrogateescape") + b"\n")
+    found = packed[packed.rfind(b"\n", 0, max(end, 0)) + 1 : max(end, 0)].decode("ascii", "replace")
+    return ObjectId(found) if is_object_id(found, object_format) else None
+
+
 def sync_folders(*places: Path) -> None:
-    """Make the names inside folders durable, and the bytes of files; what is not there is passed over."""
-    for place in places:
-        try:
-            handle = os.open(place, os.O_RDONLY)
-        except OSError:
-            continue
-        try:
-            os.fsync(handle)
-        except OSError as error:
-            if error.errno not in _CANNOT_SYNC:
-                raise StoreFault(
-                    f"'{place}' cannot be made durable: {error.strerror}", hint="check the disk"
-                ) from error
-        finally:
-            os.close(handle)
+    """Make the names inside folders durable, and the bytes of files; what is not there is passed over.
+
+    Raises:
+        StoreFault: the disk failed.
+    """
+    try:
+        sync_all(place for place in places if place.exists())
+    except OSError as error:
+        raise StoreFault(
+            f"what was written cannot be made durable: {error}", hint="check the disk"
+        ) from error
 
 
-def sync_ref(common_dir: Path, ref: str) -> None:
-    """Make a ref durable: its file, the folders above it, and the tables where refs are kept in those."""
-    above = [folder for folder in (common_dir / ref).parents if folder.is_relative_to(common_dir / "refs")]
-    sync_folders(common_dir / ref, *above, common_dir / "reftable")
+def sync_ref(common_dir: Path, ref: str, *, created: bool) -> None:
+    """Make a ref durable: its file and the folder above it, up to the top if they may be new."""
+    file = common_dir / ref
+    above = [folder for folder in file.parents if folder.is_relative_to(common_dir / "refs")]
+    sync_folders(file, *(above if created else above[:1]), common_dir / "reftable")
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 def _may_write(file: Path) -> bool:

@@ -7,7 +7,7 @@ from mneme_git.errors import NoGit
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import IndexEntry
 from mneme_git.store.location import Location
-from mneme_git.store.process import Git, Ran
+from mneme_git.store.process import Git, Ran, accepted
 
 
 def index_entries(git: Git, prefix: str) -> tuple[IndexEntry, ...]:
@@ -29,9 +29,10 @@ def staged_removals(git: Git, prefix: str) -> tuple[str, ...]:
     paths = ("--", prefix) if prefix else ()
     options = ("--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z")
     ran = git.run("diff-index", *options, "HEAD", *paths)
-    if ran.code != 0:
+    if ran.code != 0 and "HEAD" in ran.complaint:
         return ()  # before the first commit there is no HEAD, and nothing that could be removed
-    return tuple(sorted(path for path in ran.out.decode("utf-8", "surrogateescape").split("\0") if path))
+    removed = accepted("diff-index", ran).out
+    return tuple(sorted(path for path in removed.decode("utf-8", "surrogateescape").split("\0") if path))
 
 
 def _entry(row: str) -> IndexEntry:

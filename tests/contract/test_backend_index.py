@@ -111,6 +111,24 @@ def test_an_ignored_path_is_not_forced_and_its_rule_is_told(repo, backend):
     assert backend.stage([".mneme/a.json"]) == "", "a tracked file is not ignored"
 
 
+def test_staged_removals_are_what_head_has_and_the_index_lacks(repo, opened, kind, tmp_path):
+    empty = tmp_path / "empty"
+    repo.git("init", "-q", f"--object-format={kind.object_format}", str(empty))
+    assert opened(empty).staged_removals("") == ()
+    for name in (".mneme/é", ".mneme/b", ".mneme/kept", "other"):
+        repo.write(name, name)
+    repo.commit_all()
+    backend = opened(repo.path)
+    (repo.path / ".mneme/kept").unlink()
+    repo.git("rm", "-q", "--cached", ".mneme/é", ".mneme/b", "other")
+    repo.write("renamed", ".mneme/b")
+    repo.git("add", "renamed")
+    assert backend.staged_removals(".mneme") == (".mneme/b", ".mneme/é")
+    assert backend.staged_removals("") == (".mneme/b", ".mneme/é", "other")
+    assert backend.staged_removals(".mneme/b") == (".mneme/b",)
+    assert backend.staged_removals("*") == ()
+
+
 def test_paths_outside_a_sparse_checkout_are_seen_and_staged(repo, backend):
     repo.write("in/a", "1")
     repo.write("out/b", "1")
