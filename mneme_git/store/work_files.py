@@ -99,16 +99,17 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> None:
         StoreFault: a folder on the way is a symbolic link, or the disk refuses.
     """
     folders = [_make_folder(root, path) for path in _one_of_each_folder(files)]
-    temporary = {path: _temporary(root / path) for path in files}
+    targets = {path: root / path for path in files}
+    temporary = {path: _temporary(target) for path, target in targets.items()}
     try:
         for path, data in files.items():
             with _faults(root, path):
-                _write_new(temporary[path], data, _mode(root / path))
+                _write_new(temporary[path], data, _mode(targets[path]))
         with _faults(root, ROOT):
             sync_all(temporary.values())
         for path, made in temporary.items():
             with _faults(root, path):
-                _into_place(made, root / path)
+                _into_place(made, targets[path])
     except StoreFault:
         for made in temporary.values():
             with suppress(OSError):
@@ -172,7 +173,7 @@ def _one_of_each_folder(paths: Iterable[str]) -> list[str]:
 
 def _read(root: Path, path: str) -> bytes | None:
     try:
-        handle = os.open(root / path, _READ)
+        handle = os.open(f"{root}/{path}", _READ)
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(os.fstat(handle).st_mode):
