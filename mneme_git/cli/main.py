@@ -7,8 +7,19 @@ import typer
 from typer.core import TyperGroup
 
 from mneme_git import __version__
-from mneme_git.cli import decision_resolve, decisions, setup
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli import (
+    adr,
+    check,
+    decision_index,
+    decision_resolve,
+    decisions,
+    memory_setup,
+    proposals,
+    restore,
+    setup,
+    verify,
+)
+from mneme_git.cli.output import answer, report
 from mneme_git.errors import MnemeError
 
 
@@ -25,15 +36,6 @@ class Root(TyperGroup):
             raise typer.Exit(error.exit_code) from error
 
 
-def report(error: MnemeError, *, json: bool) -> None:
-    """Print ``error`` for people on stderr, and for a program that asked for JSON on stdout."""
-    notice(f"ERROR: {error.message}")
-    if error.hint:
-        notice(f"hint: {error.hint}")
-    if json:
-        answer_json({"code": error.code, "message": error.message, "hint": error.hint})
-
-
 def build() -> typer.Typer:
     """Return the command line with every command in it."""
     app = typer.Typer(
@@ -47,9 +49,17 @@ def build() -> typer.Typer:
     decision = typer.Typer(no_args_is_help=True, help="Show, compare and settle decisions.")
     app.callback()(_root)
     setup.register(app)
+    memory_setup.register(app)
+    decision_index.register(app)
+    verify.register(app)
+    adr.register(app)
     decisions.register(app)
+    check.register(app)
+    restore.register(app)
     decisions.register_group(decision)
     decision_resolve.register(decision)
+    proposals.register(app)
+    proposals.register_group(decision)
     app.add_typer(decision, name="decision")
     return app
 
