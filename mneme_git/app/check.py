@@ -70,12 +70,14 @@ def check(workspace: Workspace, request: CheckRequest, stdin: Callable[[], bytes
         )
     policy = load_policy(workspace, memory=request.memory, at=request.at)
     ready = make_ready(policy.decisions, request.query, request.top)
+    files = tuple(_checked(text, ready, policy, workspace.cwd, request) for text in texts)
+    skipped = (f"{file.name} is not judged: {file.skipped}" for file in files if file.skipped)
     return CheckResult(
-        files=tuple(_checked(text, ready, policy, workspace.cwd, request) for text in texts),
+        files=files,
         mode=request.mode,
         freshness=policy.look_at_adrs(workspace.cwd, request.adr_dir),
         faults=policy.faults,
-        notices=policy.notices,
+        notices=() if workspace.env.quiet else (*policy.notices, *skipped),
         detailed=request.detail or not policy.file or len(texts) > 1,
     )
 

@@ -15,9 +15,6 @@ def print_check(result: CheckResult, *, json: bool) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     for text in result.notices:
         notice(f"note: {text}")
-    for file in result.files:
-        if file.skipped:
-            notice(f"note: {file.name} is not judged: {file.skipped}")
     for fault in result.faults:
         notice(f"{'ERROR' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
         if fault.hint:

@@ -182,6 +182,11 @@ def test_a_row_that_is_not_active_is_not_enforced_and_that_is_said(run):
     )
 
 
+def test_notes_are_left_out_when_asked(run):
+    document = plain(row("d", anti_patterns=["redis"], status="deprecated"))
+    assert run(*CHECK, document=document, text=b"\0", MNEME_QUIET="1") == (0, "Result: PASS\n", "")
+
+
 def test_there_is_no_handling_of_negation(run):
     assert run(*CHECK, document=REDIS, text="we never use redis")[0] == 2
 
