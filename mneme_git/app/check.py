@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mneme_git.app.check_input import STDIN, InputText, read_inputs, target_of
 from mneme_git.app.workspace import DecisionStore, Workspace
-from mneme_git.decisions.check import Judged, Ready, is_in_force, judge, make_ready
+from mneme_git.decisions.check import Judged, Ready, judge, make_ready
 from mneme_git.decisions.check_report import CheckedFile, CheckResult, Mode
 from mneme_git.decisions.freshness import Diagnostic
 from mneme_git.decisions.retrieve import DEFAULT_TOP
@@ -124,12 +124,9 @@ def _file_policy(store: DecisionStore) -> Policy:
     contents = store.read()
     rows = enforced_rows(contents)
     return Policy(
-        decisions=tuple(row for row in rows if is_in_force(row)),
+        decisions=rows,
         root=str(store.policy_root()),
         file=str(store.path.resolve()),
-        notices=tuple(
-            f"[{row.id}] is {row.status} and is not enforced" for row in rows if not is_in_force(row)
-        ),
         look_at_adrs=lambda cwd, folder: _file_freshness(store, contents, cwd, folder),
     )
 

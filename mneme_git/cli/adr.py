@@ -17,16 +17,19 @@ _Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="The folder that 
 _FINDINGS, _REFUSED = 1, 2
 
 
-def register(app: typer.Typer) -> None:
-    """Add the group ``adr`` to the root command."""
-    adr = typer.Typer(no_args_is_help=True, help="Read architecture decision records into the store.")
+def register(app: typer.Typer) -> typer.Typer:
+    """Add the group ``adr`` to the root command, and return it."""
+    adr = typer.Typer(
+        no_args_is_help=True, help="Write architecture decision records, and read them into the store."
+    )
     adr.callback()(_group)
     adr.command("import")(import_command)
     app.add_typer(adr, name="adr")
+    return adr
 
 
 def _group() -> None:
-    """Read architecture decision records into the store."""
+    """Write architecture decision records, and read them into the store."""
 
 
 def import_command(  # noqa: PLR0913, PLR0917 - one parameter for each option

@@ -31,7 +31,7 @@ def _run() -> None:
             raise SystemExit(status)
     from mneme_git.cli.main import build
 
-    build()()
+    build(sys.argv[1] if len(sys.argv) > 1 else "")()
 
 
 def _report_bug(error: Exception) -> None:

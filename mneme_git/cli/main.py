@@ -7,18 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from mneme_git import __version__
-from mneme_git.cli import (
-    adr,
-    check,
-    decision_index,
-    decision_resolve,
-    decisions,
-    memory_setup,
-    proposals,
-    restore,
-    setup,
-    verify,
-)
+from mneme_git.cli.commands import COMMANDS
 from mneme_git.cli.output import answer, report
 from mneme_git.errors import MnemeError
 
@@ -36,8 +25,12 @@ class Root(TyperGroup):
             raise typer.Exit(error.exit_code) from error
 
 
-def build() -> typer.Typer:
-    """Return the command line with every command in it."""
+def build(wanted: str = "") -> typer.Typer:
+    """Return the command line with every command in it.
+
+    If ``wanted`` is the name of a top-level command, only the module that holds it is loaded: a
+    person waits for the start of each command.
+    """
     app = typer.Typer(
         name="mneme",
         cls=Root,
@@ -46,21 +39,11 @@ def build() -> typer.Typer:
         add_completion=False,
         rich_markup_mode=None,
     )
-    decision = typer.Typer(no_args_is_help=True, help="Show, compare and settle decisions.")
     app.callback()(_root)
-    setup.register(app)
-    memory_setup.register(app)
-    decision_index.register(app)
-    verify.register(app)
-    adr.register(app)
-    decisions.register(app)
-    check.register(app)
-    restore.register(app)
-    decisions.register_group(decision)
-    decision_resolve.register(decision)
-    proposals.register(app)
-    proposals.register_group(decision)
-    app.add_typer(decision, name="decision")
+    known = any(wanted in names for names, _ in COMMANDS)
+    for names, add in COMMANDS:
+        if not known or wanted in names:
+            add(app)
     return app
 
 

@@ -8,6 +8,7 @@ from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
 from mneme_git.cli.output import answer, answer_json, notice
 
 if TYPE_CHECKING:
+    from mneme_git.app.verdicts import Judgement
     from mneme_git.decisions.acceptance import Acceptance
     from mneme_git.model.plan import Receipt
     from mneme_git.model.proposal_entry import ProposalEntry
@@ -16,11 +17,23 @@ ProposalsOption = Annotated[
     str | None,
     typer.Option("--proposals", metavar="FILE", help="Use this decision_proposals.json for the proposals."),
 ]
+_SignOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--sign/--no-sign", help="Sign the verdict as git signs commits; else as commit.gpgSign says."
+    ),
+]
 _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="A proposal id, or its first characters.")]
 _HEADS = {
     "accepted": "Accepted proposal {0}",
     "already_accepted": "Already accepted: {0}",
     "recovered": "Recovered accepted proposal: {0}",
+}
+_SIGNATURES = {
+    "good": "good",
+    "unknown": "there, but nothing here vouches for its key",
+    "bad": "BAD: not over this verdict",
+    "unsigned": "none; person and time are as claimed",
 }
 _NOTE = (
     "Note: acceptance materializes an active decision; it does not activate protection or assign an Audit "
@@ -76,15 +89,20 @@ def show_proposal(
     from mneme_git.app.desk import open_desk
     from mneme_git.app.open import here
     from mneme_git.app.proposals import find
+    from mneme_git.app.verdicts import find_judgement
     from mneme_git.decisions.index_records import proposal_record
     from mneme_git.decisions.proposal_showing import proposal_text
 
-    entry = find(open_desk(here(), memory=memory, proposals=proposals, at=at), given)
+    desk = open_desk(here(), memory=memory, proposals=proposals, at=at)
+    entry = find(desk, given)
+    judged = find_judgement(desk, entry.proposal_id)
     _warn_of_forgery(entry)
     if json:
-        answer_json(proposal_record(entry))
-    else:
-        answer(proposal_text(entry))
+        answer_json({**proposal_record(entry), "judgement": judged})
+        return
+    answer(proposal_text(entry))
+    for line in _judgement_lines(judged) if judged else ():
+        answer(line)
 
 
 def accept(
@@ -95,6 +113,7 @@ def accept(
             "--decision-id", metavar="ID", help="The id of the decision; else it follows from the proposal."
         ),
     ] = None,
+    sign: _SignOption = None,
     proposals: ProposalsOption = None,
     memory: MemoryOption = None,
     json: JsonOption = False,
@@ -109,7 +128,7 @@ def accept(
 
     workspace = here()
     desk = open_desk(workspace, memory=memory, proposals=proposals)
-    done = use_case(workspace, desk, proposal_id, decision_id=decision_id)
+    done = use_case(workspace, desk, proposal_id, decision_id=decision_id, sign=sign)
     _tell(*done.receipts)
     if json:
         answer_json(_accepted_row(done.acceptance, done.receipts))
@@ -120,6 +139,7 @@ def accept(
 def reject(
     proposal_id: _IdArgument,
     reason: Annotated[str, typer.Option("--reason", help="Why; kept with the verdict in a git store.")] = "",
+    sign: _SignOption = None,
     proposals: ProposalsOption = None,
     memory: MemoryOption = None,
     json: JsonOption = False,
@@ -134,7 +154,7 @@ def reject(
 
     workspace = here()
     desk = open_desk(workspace, memory=memory, proposals=proposals)
-    done = use_case(workspace, desk, proposal_id, reason=reason)
+    done = use_case(workspace, desk, proposal_id, reason=reason, sign=sign)
     _tell(*([done.receipt] if done.receipt else []))
     name = done.entry.proposal_id
     if json:
@@ -168,6 +188,15 @@ def decision_mcp(
     from mneme_git.cli.servers import run_server
 
     run_server("decision-mcp", start(here(), memory=memory, proposals=proposals, adr_dir=adr_dir))
+
+
+def _judgement_lines(judged: "Judgement") -> list[str]:
+    verdict = judged.verdict
+    lines = [f"  {verdict.verdict} by: {verdict.by}", f"  {verdict.verdict} at: {verdict.at}"]
+    lines += [f"  reason: {verdict.reason}"] if verdict.reason else []
+    worth = _SIGNATURES[judged.signature]
+    told = "; ".join(text for text in (judged.signer, judged.doubt) if text)
+    return [*lines, f"  signature: {worth}" + (f" ({told})" if told else "")]
 
 
 def _warn_of_forgery(entry: "ProposalEntry") -> None:

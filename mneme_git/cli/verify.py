@@ -6,6 +6,12 @@ from mneme_git.cli.options import AtOption, JsonOption
 from mneme_git.cli.output import answer, answer_json
 from mneme_git.model.snapshot import told
 
+_SIGNATURES = {
+    "good": "with a good signature",
+    "bad": "with a bad signature",
+    "unknown": "signed by a key that nothing here vouches for",
+    "unsigned": "unsigned",
+}
 _EXIT = {"CLEAN": 0, "NOTICES": 1, "FAULTY": 2}
 
 
@@ -35,6 +41,7 @@ def verify(at: AtOption = None, json: JsonOption = False) -> None:
                     "versions": found.versions,
                     "index": found.index,
                     "journal": found.journal,
+                    "verdicts": found.verdicts,
                 },
                 "faults": found.faults,
             }
@@ -46,6 +53,13 @@ def verify(at: AtOption = None, json: JsonOption = False) -> None:
                 answer(f"        hint: {fault.hint}")
         answer(
             f"{found.code}: {found.decisions} decisions, {found.versions} versions, "
-            f"{found.index} records in the index, {found.journal} in the journal"
+            f"{found.index} records in the index, {found.journal} in the journal{_verdicts(found.verdicts)}"
         )
     raise typer.Exit(_EXIT[found.code])
+
+
+def _verdicts(counts: dict[str, int]) -> str:
+    if not counts:
+        return ""
+    told = ", ".join(f"{count} {_SIGNATURES[worth]}" for worth, count in counts.items())
+    return f"; {sum(counts.values())} verdicts: {told}"

@@ -57,11 +57,6 @@ class Ready(Struct, frozen=True, kw_only=True):
     prose: tuple[Prose, ...]
 
 
-def is_in_force(decision: Enforced) -> bool:
-    """Tell whether a decision is enforced: only an active one is, whichever form of file it is in."""
-    return decision.status in {"active", ""}
-
-
 def make_ready(decisions: Sequence[Enforced], query: str | None, top: int) -> tuple[Ready, ...]:
     """Return ``decisions`` in the order of evaluation: the gated ones by score, then the others.
 

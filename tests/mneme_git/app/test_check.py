@@ -106,12 +106,11 @@ def test_a_broken_memory_file_is_an_error_and_no_verdict(memory, tmp_path):
         run(tmp_path, "in.txt", memory=memory(plain(row("d"), row("d"))))
 
 
-def test_rows_of_a_section_less_file_that_are_not_active_are_named_and_not_enforced(memory, tmp_path):
+def test_every_row_of_a_section_less_file_is_enforced_whatever_its_status(memory, tmp_path):
     (tmp_path / "in.txt").write_text("redis kafka")
     old = row("old", anti_patterns=["redis"], status="superseded")
     result = run(tmp_path, "in.txt", memory=memory(plain(old, row("new", anti_patterns=["kafka"]))))
-    assert fired(result) == [("new", "kafka")]
-    assert result.notices == ("[old] is superseded and is not enforced",)
+    assert fired(result) == [("old", "redis"), ("new", "kafka")]
 
 
 def test_anti_patterns_fire_on_the_memory_file_and_typed_rules_do_not(memory, tmp_path):
@@ -312,4 +311,4 @@ def test_an_adr_folder_outside_the_repository_is_refused(project):
 def test_a_query_is_put_to_the_decisions_of_either_store(project, memory, tmp_path):
     assert [one.id for one in decisions_in_force(workspace(project.path))] == ["ADR-007", "use-sqlite"]
     name = memory(plain(row("a"), row("b", status="deprecated")))
-    assert [one.id for one in decisions_in_force(workspace(tmp_path), memory=name)] == ["a"]
+    assert [one.id for one in decisions_in_force(workspace(tmp_path), memory=name)] == ["a", "b"]

@@ -173,13 +173,10 @@ def test_a_top_of_zero_gates_nothing(run):
     assert run(*query, "--top", "1", document=document, text="introduce ORM layer")[0] == 2
 
 
-def test_a_row_that_is_not_active_is_not_enforced_and_that_is_said(run):
+def test_a_row_of_a_file_without_an_index_is_enforced_whatever_its_status(run):
     document = plain(row("d", anti_patterns=["redis"], status="deprecated"))
-    assert run(*CHECK, document=document, text="redis") == (
-        0,
-        "Result: PASS\n",
-        "note: [d] is deprecated and is not enforced\n",
-    )
+    code, out, err = run(*CHECK, document=document, text="redis")
+    assert (code, out.splitlines()[-1], err) == (2, "Result: FAIL", "")
 
 
 def test_notes_are_left_out_when_asked(run):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mneme_git.decisions.applicability import Target
-from mneme_git.decisions.check import is_in_force, judge, make_ready
+from mneme_git.decisions.check import judge, make_ready
 from mneme_git.model.enforced import Enforced, TypedRule
 from mneme_git.text.literals import edges_are_free
 from mneme_git.text.words import phrase_words, rule_terms
@@ -132,18 +132,6 @@ def test_the_sides_of_a_contested_decision_are_all_enforced_and_said_once():
         ("redis", "ours, theirs"),
         ("kafka", "ours"),
         ("sqs", "theirs"),
-    ]
-
-
-def test_only_active_decisions_are_in_force():
-    statuses = ["active", "", "superseded", "deprecated", "inactive", "anything"]
-    assert [is_in_force(Enforced(id="d", statement="s", status=status)) for status in statuses] == [
-        True,
-        True,
-        False,
-        False,
-        False,
-        False,
     ]
 
 

@@ -11,7 +11,7 @@ def test_numbers_count_as_numbers():
 
 @given(st.lists(st.text()))
 def test_it_is_a_total_order_that_does_not_depend_on_the_input_order(names):
-    assert sorted(names, key=natural_key) == sorted(names[::-1], key=natural_key)
+    assert sorted(names, key=natural_key) == sorted(names[1:] + names[:1], key=natural_key)
 
 
 @given(st.text(), st.text())
