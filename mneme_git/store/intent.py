@@ -179,12 +179,13 @@ def carry_out(backend: GitBackend, intent: Intent, wanted: Mapping[str, bytes]) 
         f"'{path}' was changed by somebody else meanwhile and left as it is; the journal has what was due"
         for path in left
     ]
-    reason = _stage(backend, [c.path for c in intent.changes if c.path not in left]) if intent.stage else ""
+    wanted_in_index = [c.path for c in intent.changes if c.path not in left] if intent.stage else []
+    reason = _stage(backend, wanted_in_index) if wanted_in_index else ""
     if reason:
         notices.append(f"written but not staged: {reason}")
     return Done(
         paths=tuple(c.path for c in due),
-        staged=intent.stage and not reason,
+        staged=bool(wanted_in_index) and not reason,
         notices=tuple(notices),
     )
 
@@ -192,7 +193,7 @@ def carry_out(backend: GitBackend, intent: Intent, wanted: Mapping[str, bytes]) 
 def _stage(backend: GitBackend, paths: Sequence[str]) -> str:
     """Stage, and say why not; what was acknowledged is not taken back for a fault of staging."""
     try:
-        return backend.stage(paths) if paths else ""
+        return backend.stage(paths)
     except MnemeError as error:
         return error.message
 

@@ -21,6 +21,8 @@ WAIT_SECONDS = 10.0
 _TURNS = 6
 _POLL_SECONDS = 0.004
 _NOTE_BYTES = 64
+_CRASHED = b"crashed\n"
+_REF_LOCK = "refs/mneme/journal.lock"
 
 
 class Held(Struct, frozen=True):
@@ -51,7 +53,9 @@ def write_lock(backend: GitBackend, *, wait_seconds: float = WAIT_SECONDS) -> It
         try:
             yield Held(after_crash)
         finally:
-            _set_note(handle, b"")
+            # What the dead writer left on the ref is for the next one that moves it to clear up.
+            unsettled = after_crash and (backend.common_dir / _REF_LOCK).exists()
+            _set_note(handle, _CRASHED if unsettled else b"")
             _release(handle)
     finally:
         os.close(handle)

@@ -62,7 +62,8 @@ class WriteSet(Struct, frozen=True, kw_only=True):
 def write_set(plan: Plan) -> WriteSet:
     """Return what carrying out ``plan`` writes and removes."""
     files = dict(_file(operation) for operation in plan.operations if not isinstance(operation, PutEvidence))
-    evidence = {evidence_name(op.sha256): op.data for op in plan.operations if isinstance(op, PutEvidence)}
+    found = [op.data for op in plan.operations if isinstance(op, PutEvidence)]
+    evidence = {evidence_name(sha256_hex(data)): data for data in found}
     records = {journal_name(path, data): data for path, data in files.items() if data is not None}
     return WriteSet(
         files=dict(sorted(files.items(), key=_order)),

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,3 +98,19 @@ def test_a_file_of_the_work_tree_is_named_with_its_bytes_and_cannot_open_a_line(
     found = read(message_of(Note(verb="add", subject="d1", files=files), 1))
     assert found.note.files == files
     assert found.note.branch == ""
+
+
+def test_the_storage_format_shows_an_entry_as_it_is_written():
+    note = Note(
+        verb="add",
+        subject="ADR-007",
+        plan="0123456789abcdef",
+        branch="main",
+        head="1" * 40,
+        worktree="main",
+        states=(StateWritten("ADR-007", "a" * 64),),
+        wrote=(f"versions/ab/dver-{'ab' * 16}.json",),
+        removed=(".mneme/decisions/old.json",),
+    )
+    page = Path(__file__).parents[3] / "docs" / "reference" / "storage-format.md"
+    assert f"```text\n{message_of(note, 12)}```\n" in page.read_text(encoding="utf-8")

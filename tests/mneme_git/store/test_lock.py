@@ -52,6 +52,22 @@ def test_a_lock_is_free_as_soon_as_its_holder_is_killed_and_the_next_one_knows(b
         assert held.after_crash
 
 
+def test_a_crash_is_remembered_while_its_lock_is_on_the_ref(backend, holder):
+    left = backend.common_dir / "refs" / "mneme" / "journal.lock"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    holder.kill()
+    holder.wait()
+    for _ in range(2):
+        with write_lock(backend) as held:
+            assert held.after_crash
+    left.unlink()
+    with write_lock(backend) as held:
+        assert held.after_crash
+    with write_lock(backend) as held:
+        assert not held.after_crash
+
+
 def test_a_lock_that_was_let_go_says_nothing_of_a_crash(backend):
     with write_lock(backend):
         pass
