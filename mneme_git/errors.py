@@ -8,7 +8,8 @@
     |   |-- AmbiguousId
     |   |-- InvalidInput
     |   |-- Refused                     a rule of the domain forbids it
-    |   |   `-- Taken                   a memory file without an index has a decision of that id
+    |   |   |-- Taken                   a memory file without an index has a decision of that id
+    |   |   `-- InvalidResult           what would be written would not load again
     |   |-- AlreadyExists      exit 1   a file that would be made is there
     |   |-- GuardMismatch               what the plan was based on has changed
     |   |-- NoRepository
@@ -21,6 +22,7 @@
     |   |-- MissingObject
     |   |-- NewerFormat
     |   |-- ReadOnlyStore
+    |   |-- SigningFailed               a signature was asked for and could not be made
     |   `-- GitFailed
     `-- AuthorityRefused       exit 1   a person's earlier verdict stands against it
 
@@ -113,6 +115,16 @@ class Taken(Refused):
 
     def __init__(self, decision_id: str) -> None:
         super().__init__(f"decision id '{decision_id}' already exists")
+
+
+class InvalidResult(Refused):
+    """What would be written is not what the format says; nothing was written."""
+
+    code = "INVALID_RESULT"
+
+    def __init__(self, reason: str, *, detail: str = "") -> None:
+        self.reason = reason
+        super().__init__(f"canonical post-write verification failed: {reason}", hint=detail)
 
 
 class AlreadyExists(UserError):
@@ -217,6 +229,12 @@ class ReadOnlyStore(StoreFault):
     """The repository cannot be written by this process."""
 
     code = "READ_ONLY"
+
+
+class SigningFailed(StoreFault):
+    """The program that signs is not there, not set up, or refused; nothing was written."""
+
+    code = "SIGNING_FAILED"
 
 
 class GitFailed(StoreFault):

@@ -80,6 +80,11 @@ def verdict_path(proposal_id: ProposalId) -> str:
     return f"{ROOT}/proposals/{proposal_id[6:7]}/{proposal_id}.verdict.json"
 
 
+def signature_path(proposal_id: ProposalId) -> str:
+    """Return the path of the detached signature over the verdict on a proposal."""
+    return f"{ROOT}/proposals/{proposal_id[6:7]}/{proposal_id}.verdict.sig"
+
+
 def memory_path(name: str) -> str:
     """Return the path of the memory file whose bytes have that name (32 hex digits)."""
     return f"{ROOT}/memories/{name[:1]}/{name}.json"
