@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mneme_git.app.desk import Desk, ProposalBook, canonical_index
+from mneme_git.app.verdicts import signed
 from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions.acceptance import Acceptance, accept_request, plan_accept, verify_acceptance
 from mneme_git.decisions.index_records import CanonicalIndex
@@ -51,38 +52,53 @@ def find(desk: Desk, given: str) -> ProposalEntry:
     return entry
 
 
-def reject(workspace: Workspace, desk: Desk, given: str, *, reason: str = "") -> Rejected:
+def reject(
+    workspace: Workspace, desk: Desk, given: str, *, reason: str = "", sign: bool | None = None
+) -> Rejected:
     """Reject a proposal; a memory file is not even looked at.
+
+    ``sign`` None means: as the user does with commits.
 
     Raises:
         AuthorityRefused: no such proposal, or it is accepted.
         Refused: there may be a verdict that could not be read.
+        SigningFailed: a signature is wanted and cannot be made; nothing was written.
     """
     for attempt in range(_TRIES):
         planned = _planned_rejection(workspace, desk, given, reason)
         if not planned.plan.operations:
             return Rejected(planned.entry, None)
         try:
-            return Rejected(planned.entry, desk.book.commit(planned.plan, stage=True))
+            return Rejected(planned.entry, desk.book.commit(signed(desk, planned.plan, sign), stage=True))
         except GuardMismatch:
             if attempt == _TRIES - 1:
                 raise
     raise AssertionError("the last attempt returns or raises")
 
 
-def accept(workspace: Workspace, desk: Desk, given: str, *, decision_id: str | None = None) -> Accepted:
+def accept(
+    workspace: Workspace,
+    desk: Desk,
+    given: str,
+    *,
+    decision_id: str | None = None,
+    sign: bool | None = None,
+) -> Accepted:
     """Make a decision of a proposal, then look at both records again.
 
-    A writer that was overtaken plans again on what it then finds.
+    A writer that was overtaken plans again on what it then finds. ``sign`` None means: as the user
+    does with commits.
 
     Raises:
         AuthorityRefused: a rule of acceptance stands against it, or the memory file cannot be used.
         Refused: the memory file has no index, or branches disagree.
+        SigningFailed: a signature is wanted and cannot be made; nothing was written.
     """
     receipts: list[Receipt] = []
     outcome = None
     for attempt in range(_TRIES):
         acceptance = _planned_acceptance(workspace, desk, given, decision_id)
+        acceptance = replace(acceptance, verdict=signed(desk, acceptance.verdict, sign))
         outcome = outcome or acceptance.outcome
         try:
             for step in _steps(desk, acceptance):

@@ -5,6 +5,7 @@ did. ``verify`` also recomputes the whole index and journal and compares every A
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Literal
@@ -30,12 +31,16 @@ _FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*---")
 
 
 class Verified(Struct, frozen=True, kw_only=True):
-    """What was looked at and what is wrong, sorted by path, then code."""
+    """What was looked at and what is wrong, sorted by path, then code.
+
+    ``verdicts`` counts them by what their signatures are worth.
+    """
 
     decisions: int
     versions: int
     index: int
     journal: int
+    verdicts: dict[str, int] = {}
     faults: tuple[Fault, ...]
 
     @property
@@ -53,11 +58,13 @@ def verify(workspace: Workspace, *, at: str | None = None) -> Verified:
         NoRepository: there is none.
         NotFound: ``at`` names no commit.
     """
+    from mneme_git.app.verdicts import judgements, signature_faults
     from mneme_git.store.verify import index_faults, journal_faults
 
     store = open_git(workspace, at=at)
     snapshot = store.load()
-    faults = [*all_faults(store, snapshot)]
+    judged = judgements(store, snapshot)
+    faults = [*all_faults(store, snapshot), *signature_faults(judged)]
     indexed = kept = 0
     if at is None:
         indexed, in_index = index_faults(store.backend)
@@ -68,6 +75,7 @@ def verify(workspace: Workspace, *, at: str | None = None) -> Verified:
         versions=len(snapshot.versions),
         index=indexed,
         journal=kept,
+        verdicts=dict(sorted(Counter(each.signature for each in judged).items())),
         faults=tuple(sorted(faults, key=lambda fault: (fault.path, fault.code, fault.message))),
     )
 

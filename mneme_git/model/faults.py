@@ -23,6 +23,7 @@ FAULT_CODES = {
     "CONTESTED": "branches disagree on a decision; the union of their rules is enforced",
     "SIDE_LOST": "one side of a contested decision could not be read",
     "VERDICT_CONFLICT": "branches gave unlike verdicts on one proposal",
+    "BAD_SIGNATURE": "a signature beside a verdict is not over that verdict",
     "PINNED_AND_FORGOTTEN": "a memory has both markers; it is live",
     # The store.
     "NEWER_WRITER": "a newer mneme wrote this store; it is read as far as it is understood, not written",
