@@ -18,19 +18,22 @@ from mneme_git.model.codec import (
     decode_memory,
     decode_proposal,
     decode_state,
+    decode_verdict,
     decode_version,
     encode_memory,
     encode_proposal,
     encode_state,
+    encode_verdict,
     encode_version,
 )
 from mneme_git.model.decision import id_of
-from mneme_git.model.ids import ObjectId
+from mneme_git.model.ids import ObjectId, ProposalId
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store import journal
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.guard import contested
 from mneme_git.store.lost import Kept, Kind, kept
+from mneme_git.store.verdict_files import read_signature
 
 _ABOUT_LIMIT = 72
 
@@ -123,7 +126,7 @@ def plan_at(store: GitStore, past: GitStore, names: Sequence[str]) -> Restoratio
         raise InvalidInput("--at needs the ids of what to bring back", hint="mneme restore --at REV ID")
     snapshot = past.load()
     versions = {name: encode_version(version) for name, version in snapshot.versions.items()}
-    wanted = [_from_snapshot(snapshot, name) for name in dict.fromkeys(names)]
+    wanted = [_from_snapshot(past, snapshot, name) for name in dict.fromkeys(names)]
     return restoration(store, wanted, named=True, versions=versions.get)
 
 
@@ -167,15 +170,31 @@ def _from_journal(store: GitStore, found: Found) -> Wanted:
         kind=found.kind,
         name=found.name,
         data=store.backend.read(found.blob).data,
+        signature=_signature_with(store, found),
         branch=found.entry.note.branch if found.entry is not None else "",
         written=finding.written(found.entry),
     )
 
 
-def _from_snapshot(snapshot: Snapshot, given: str) -> Wanted:
-    """Return the record that ``given`` means in a past state: a decision, else a version, else a file."""
+def _signature_with(store: GitStore, found: Found) -> bytes:
+    """Return the signature that was written together with a verdict."""
+    if found.kind != "verdict" or found.entry is None:
+        return b""
+    records = journal.contents(store.backend)
+    signatures = (
+        place
+        for place in found.entry.note.wrote
+        if place.rpartition("/")[2].startswith(f"{found.name}.") and place.endswith(".sig")
+    )
+    blob = next((records[place] for place in signatures if place in records), None)
+    return store.backend.read(blob).data if blob is not None else b""
+
+
+def _from_snapshot(past: GitStore, snapshot: Snapshot, given: str) -> Wanted:
+    """Return the record that ``given`` means in a past state: a file, else a version, else a decision."""
     for kind, name, data in _named_files(snapshot, given):
-        return Wanted(kind=kind, name=name, data=data)
+        signature = read_signature(past.backend, ProposalId(name), past.revision)
+        return Wanted(kind=kind, name=name, data=data, signature=signature or b"")
     try:
         version = find_version(snapshot, given)
     except NotFound:
@@ -191,6 +210,9 @@ def _from_snapshot(snapshot: Snapshot, given: str) -> Wanted:
 
 def _named_files(snapshot: Snapshot, given: str) -> Iterable[tuple[Kind, str, bytes]]:
     memory, proposal = snapshot.memories.get(given), snapshot.proposals.get(given)
+    verdict = snapshot.verdicts.get(ProposalId(given))
+    if verdict is not None:
+        yield "verdict", given, encode_verdict(verdict)
     if memory is not None:
         yield "memory", given, encode_memory(memory)
     if proposal is not None:
@@ -229,5 +251,8 @@ def _text(store: GitStore, records: Mapping[str, ObjectId], kind: Kind, data: by
             return decode_version(data)[0].statement
         case "proposal":
             return decode_proposal(data)[0].title
+        case "verdict":
+            verdict = decode_verdict(data)[0]
+            return f"{verdict.verdict} by {verdict.by}"
         case "memory":
             return decode_memory(data)[0].body

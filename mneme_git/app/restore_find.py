@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from mneme_git.errors import AmbiguousId, InvalidInput, NotFound
-from mneme_git.model.ids import VERSION_PREFIX, ObjectId
+from mneme_git.model.ids import PROPOSAL_PREFIX, VERSION_PREFIX, ObjectId
 from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.journal_entry import JournalEntry
-from mneme_git.store.lost import Kind
+from mneme_git.store.lost import Kind, record_at
 
 _PREFIX = re.compile(r"[0-9a-f]{4,64}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -49,8 +49,8 @@ def find(seen: View, given: str, present: str | None) -> Found:
     """Return the record that ``given`` means.
 
     It is a decision id, or the beginning (4 characters or more) of a version id, of a state's
-    digest or of the name of a proposal or memory. ``present`` is the digest of the decision file
-    that is here for ``given``, None if there is none.
+    digest, of the name of a proposal or memory, or of the proposal id of a verdict. ``present`` is
+    the digest of the decision file that is here for ``given``, None if there is none.
 
     Raises:
         NotFound: the journal has no such record.
@@ -160,21 +160,20 @@ def _branch(found: Found) -> str:
 
 def _by_place(seen: View, given: str) -> Iterable[Found]:
     wrote = {place: entry for entry in reversed(seen.entries) for place in entry.note.wrote}
-    kinds: tuple[tuple[str, Kind], ...] = (
-        ("versions", "version"),
-        ("proposals", "proposal"),
-        ("memories", "memory"),
-    )
-    for folder, kind in kinds:
-        begins = given
-        if kind == "version":
-            begins = VERSION_PREFIX + given.removeprefix(VERSION_PREFIX)
-        if not _PREFIX.fullmatch(begins.removeprefix(VERSION_PREFIX)):
+    if not _PREFIX.fullmatch(_bare(given)):
+        return
+    for place, blob in seen.records.items():
+        found = record_at(place)
+        if found is None:
             continue
-        for place, blob in seen.records.items():
-            name = place.rpartition("/")[2].removesuffix(".json")
-            if place.startswith(f"{folder}/") and name.startswith(begins) and "." not in name:
-                yield Found(kind=kind, name=name, blob=blob, entry=wrote.get(place))
+        kind, name = found
+        begins = VERSION_PREFIX + given.removeprefix(VERSION_PREFIX) if kind == "version" else given
+        if name.startswith(begins):
+            yield Found(kind=kind, name=name, blob=blob, entry=wrote.get(place))
+
+
+def _bare(name: str) -> str:
+    return name.removeprefix(VERSION_PREFIX).removeprefix(PROPOSAL_PREFIX)
 
 
 def _by_digest(seen: View, given: str) -> Iterable[Found]:

@@ -7,7 +7,8 @@ from msgspec import Struct
 from mneme_git.errors import CorruptRecord, Refused
 from mneme_git.model.codec import decode_state, decode_version, encode_version, state_digest
 from mneme_git.model.decision import DecisionState, LineageEntry, Version, id_of
-from mneme_git.model.ids import VersionId
+from mneme_git.model.ids import ProposalId, VersionId
+from mneme_git.model.paths import signature_path
 from mneme_git.model.plan import ABSENT, Operation, Plan, PutFile, PutState, PutVersion, Read, Receipt
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store import journal
@@ -24,11 +25,15 @@ Versions = Callable[[VersionId], bytes | None]
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """A record to bring back, with the bytes of its file and where they are from."""
+    """A record to bring back, with the bytes of its file and where they are from.
+
+    ``signature`` goes with a verdict; empty if it had none.
+    """
 
     kind: Kind
     name: str
     data: bytes
+    signature: bytes = b""
     branch: str = ""
     written: str = ""
 
@@ -123,6 +128,8 @@ def _step(store: GitStore, snapshot: Snapshot, row: Wanted, versions: Versions, 
     now = _here(store, path)
     if now == row.data:
         return _Step(skip="it is here already")
+    if row.kind == "verdict":
+        return _verdict_step(store, row, path, now)
     if row.kind != "decision":
         return _Step(operations=(_put(row, path),))
     state, _ = decode_state(row.data)
@@ -138,6 +145,17 @@ def _step(store: GitStore, snapshot: Snapshot, row: Wanted, versions: Versions, 
         reads=(_decision_read(snapshot, row.name), *_file_reads(store, path, over)),
         over=over,
     )
+
+
+def _verdict_step(store: GitStore, row: Wanted, path: str, now: bytes | None) -> _Step:
+    """A verdict is final: one that is here is never replaced, whatever was named."""
+    if now is not None:
+        return _Step(skip="another verdict on this proposal is here")
+    signature = signature_path(ProposalId(row.name))
+    files = [PutFile(path=path, data=row.data)]
+    if row.signature and _here(store, signature) is None:
+        files.append(PutFile(path=signature, data=row.signature))
+    return _Step(operations=tuple(files))
 
 
 def _put(row: Wanted, path: str) -> Operation:

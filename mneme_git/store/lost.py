@@ -1,8 +1,8 @@
 """What the journal has and this checkout has not: lost, or kept by a commit or another work tree.
 
-*Lost* is a version, proposal or memory in the journal that is in no commit reachable from a ref or
-reflog, in no index and in no work tree of this clone. Of a decision's states only the last one that
-was written on a branch can be lost.
+*Lost* is a version, proposal, verdict or memory in the journal that is in no commit reachable from a
+ref or reflog, in no index and in no work tree of this clone. Of a decision's states only the last one
+that was written on a branch can be lost. A signature goes with its verdict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,8 +14,15 @@ from msgspec.structs import replace
 
 from mneme_git.errors import CorruptRecord, MnemeError
 from mneme_git.model.codec import state_digest
-from mneme_git.model.ids import DecisionId, ObjectId, VersionId
-from mneme_git.model.paths import ROOT, decision_path, memory_path, proposal_path, version_path
+from mneme_git.model.ids import DecisionId, ObjectId, ProposalId, VersionId
+from mneme_git.model.paths import (
+    ROOT,
+    decision_path,
+    memory_path,
+    proposal_path,
+    verdict_path,
+    version_path,
+)
 from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.journal_entry import JournalEntry
@@ -23,18 +30,20 @@ from mneme_git.store.objects import blob, object_id
 from mneme_git.store.soundness import named_version, sound_state
 from mneme_git.store.work_files import read_file
 
-Kind = Literal["decision", "version", "proposal", "memory"]
-_KINDS: tuple[Kind, ...] = ("decision", "version", "proposal", "memory")
+Kind = Literal["decision", "version", "proposal", "verdict", "memory"]
+_KINDS: tuple[Kind, ...] = ("decision", "version", "proposal", "verdict", "memory")
+_VERDICT = ".verdict."
 _FOLDERS: dict[str, Kind] = {"versions": "version", "proposals": "proposal", "memories": "memory"}
 
 
 class Kept(Struct, frozen=True, kw_only=True):
     """A record that the journal has and this checkout has not.
 
-    ``name`` is the decision id, the version id, or the 32 hex digits of a proposal or memory;
+    ``name`` is the decision id, the version id, the 32 hex digits of a proposal or memory, or for a
+    verdict the id of its proposal;
     ``digest`` is a decision's state. ``entry`` is what wrote it last, None where the journal came
     from elsewhere. ``lost`` is false where a commit or another work tree of this clone has it.
-    ``replaced`` tells that the decision is here in another state.
+    ``replaced`` tells that the decision is here in another state, or that another verdict is here.
     """
 
     kind: Kind
@@ -75,6 +84,8 @@ def path_of(kind: Kind, name: str) -> str:
             return version_path(VersionId(name))
         case "proposal":
             return proposal_path(name)
+        case "verdict":
+            return verdict_path(ProposalId(name))
         case "memory":
             return memory_path(name)
 
@@ -115,13 +126,24 @@ def _records(listed: Iterable[JournalEntry], held: Mapping[str, ObjectId]) -> It
         for place in entry.note.wrote:
             wrote.setdefault(place, entry)
     for place, oid in held.items():
-        kind = _FOLDERS.get(place.partition("/")[0])
-        name = place.rpartition("/")[2].removesuffix(".json")
-        if kind is None or "." in name:  # a verdict or a signature follows its proposal
+        found = record_at(place)
+        if found is None:
             continue
+        kind, name = found
         writer = wrote.get(place)
         branch = writer.note.branch if writer is not None else ""
         yield Kept(kind=kind, name=name, place=place, blob=oid, branch=branch, entry=writer)
+
+
+def record_at(place: str) -> tuple[Kind, str] | None:
+    """Return the kind and the name of the record at a path of the journal; None for anything else."""
+    kind = _FOLDERS.get(place.partition("/")[0])
+    name, _, ending = place.rpartition("/")[2].rpartition(".")
+    if kind is None or ending != "json":
+        return None
+    if _VERDICT in f"{name}.":
+        return "verdict", name.partition(_VERDICT)[0]
+    return (kind, name) if "." not in name else None
 
 
 def _not_here(backend: GitBackend, candidates: Iterable[Kept]) -> list[Kept]:
@@ -136,7 +158,7 @@ def _not_here(backend: GitBackend, candidates: Iterable[Kept]) -> list[Kept]:
         data = _bytes_at(root, path) if root is not None else None
         if not _is_here(row, data, backend.object_format):
             there = data is not None or path in indexed
-            missing.append(replace(row, replaced=row.kind == "decision" and there))
+            missing.append(replace(row, replaced=row.kind in {"decision", "verdict"} and there))
     return missing
 
 
