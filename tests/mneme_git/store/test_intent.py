@@ -188,6 +188,19 @@ def test_a_reader_goes_on_while_a_writer_is_at_work(repo, store):
     assert statements(open_store(repo.path)) == {"first": "Use two"}
 
 
+def test_a_reader_that_may_not_write_goes_on(repo, store):
+    place = repo.path.parent / "other"
+    repo.git("worktree", "add", "-q", str(place), "-b", "other")
+    crash(open_store(place), "before any file", change_plan(open_store(place), "first", "Use two"))
+    lock_folder = repo.path / ".git" / "mneme"
+    lock_folder.rename(repo.path / "away")
+    lock_folder.write_text("nobody can lock here")
+    assert statements(open_store(place)) == {"first": "Use one"}
+    lock_folder.unlink()
+    (repo.path / "away").rename(lock_folder)
+    assert statements(open_store(place)) == {"first": "Use two"}
+
+
 def test_staging_that_cannot_be_done_is_told_and_not_fought(repo, store):
     lock = repo.path / ".git" / "index.lock"
     lock.touch()
