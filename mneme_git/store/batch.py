@@ -37,6 +37,7 @@ class ObjectReader:
         """Without ``content`` only ids and kinds are read; in a ``partial`` clone git may die of a miss."""
         self._git = git
         self._content = content
+        self._mode = "--batch" if content else "--batch-check"
         self._partial = partial
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -68,7 +69,7 @@ class ObjectReader:
             except (OSError, EOFError) as error:
                 self.close()
                 if not self._partial:
-                    raise self._broken() from error
+                    raise self._broken(asked[len(found)]) from error
                 # git < 2.44 ends when a partial clone lacks an object and it cannot fetch it
                 found.append(None)
             except BaseException:
@@ -85,16 +86,17 @@ class ObjectReader:
 
     def _streams(self) -> "tuple[IO[bytes], IO[bytes]]":
         if self._process is None:
-            self._process = self._git.start("cat-file", "--batch" if self._content else "--batch-check")
+            self._process = self._git.start("cat-file", self._mode)
             self._end = weakref.finalize(self, _stop, self._process)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         return self._process.stdin, self._process.stdout
 
-    def _broken(self) -> MnemeError:
-        """Return why git gave no answer, as far as it tells when asked something simple."""
-        ran = self._git.run("rev-parse", "--git-dir")
-        return failure("cat-file", ran.complaint if ran.code else "it ended early")
+    def _broken(self, name: str) -> MnemeError:
+        """Return why git gave no answer about ``name``, as far as it tells when asked once more."""
+        asked = f"{name}\n".encode("utf-8", "surrogateescape")
+        ran = self._git.run("cat-file", self._mode, stdin=asked)
+        return failure("cat-file", ran.complaint if ran.code else f"it ended while it read '{name}'")
 
 
 def _answer(stdout: IO[bytes], *, content: bool) -> Found | None:

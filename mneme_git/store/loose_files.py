@@ -8,17 +8,16 @@ import contextlib
 import os
 import secrets
 import stat
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import GitObject
 from mneme_git.store.durable import sync_all
+from mneme_git.store.objects import encode_loose
 
 # git looks for leftovers of this name and removes them when they are old.
 _TEMPORARY = "tmp_obj_"
-_FASTEST = 1
 _READABLE = 0o444
 
 
@@ -50,10 +49,9 @@ def write_new(objects_dir: Path, objects: Mapping[ObjectId, GitObject]) -> None:
 
 
 def _write(target: Path, item: GitObject, mode: int) -> None:
-    data = zlib.compress(b"%s %d\0" % (item.kind.encode("ascii"), len(item.data)) + item.data, _FASTEST)
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _READABLE)
     with os.fdopen(handle, "wb") as file:
-        file.write(data)
+        file.write(encode_loose(item))
     target.chmod(mode & _READABLE)
 
 

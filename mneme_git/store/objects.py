@@ -61,6 +61,27 @@ def blob(data: bytes) -> GitObject:
     return GitObject("blob", data)
 
 
+def encode_loose(item: GitObject) -> bytes:
+    """Return the bytes of a loose object file, packed as fast as possible."""
+    return zlib.compress(b"%s %d\0" % (item.kind.encode("ascii"), len(item.data)) + item.data, 1)
+
+
+def decode_loose(data: bytes) -> GitObject:
+    """Return the object in a loose object file.
+
+    Raises:
+        CorruptRecord: the file is cut off or damaged.
+    """
+    try:
+        head, _, content = zlib.decompress(data).partition(b"\0")
+        kind, size = head.decode("ascii").split(" ")
+        if kind in _PACK_KINDS and int(size) == len(content):
+            return GitObject(kind, content)
+    except (zlib.error, ValueError):
+        pass
+    raise CorruptRecord("the file of the object is damaged", hint="run `git fsck` to see what is damaged")
+
+
 def encode_tree(entries: Iterable[TreeEntry]) -> GitObject:
     """Return the tree of ``entries``, which may come in any order.
 

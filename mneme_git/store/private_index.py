@@ -71,7 +71,7 @@ def dirty_tree_id(location: Location, exclude: Sequence[str]) -> ObjectId:
         added = git.run_as_user("add", "--all", "--ignore-errors", settings=_QUIETLY)
         if added.code not in {0, 1}:
             accepted("add", added)
-        whole = ObjectId(git.ask("write-tree", settings=_QUIETLY).decode("ascii").strip())
+        whole = ObjectId(git.ask("write-tree", "--missing-ok", settings=_QUIETLY).decode("ascii").strip())
         if not exclude:
             return whole
         top = git.ask("cat-file", "tree", whole)

@@ -1,17 +1,18 @@
 """The backend on libgit2: objects and refs without a process; the rest goes through the git program."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType, ReferenceType, RepositoryOpenFlag
 
-from mneme_git.errors import StoreFault
+from mneme_git.errors import CorruptRecord, StoreFault
 from mneme_git.model.ids import ObjectId
 from mneme_git.store import refs
 from mneme_git.store.backend import Absent, Expected, GitObject, Head, ObjectKind
 from mneme_git.store.location import Location
 from mneme_git.store.object_files import MANY, cannot_write, write_loose, write_pack
-from mneme_git.store.objects import is_object_id, object_id
+from mneme_git.store.objects import decode_loose, is_object_id, object_id
 from mneme_git.store.through_git import ThroughGit, missing
 
 _KINDS: dict[ObjectKind, ObjectType] = {
@@ -55,12 +56,12 @@ class Pygit2Backend(ThroughGit):
     def read(self, oid: ObjectId) -> GitObject:
         """Return an object. Raises MissingObject."""
         try:
-            kind, data = self._repository.read(oid)
-        except (KeyError, ValueError) as error:
-            raise missing(oid) from error
-        except pygit2.GitError as error:
-            raise StoreFault(f"object {oid} cannot be read: {error}", hint="run `git fsck`") from error
-        return GitObject(_NAMES[int(kind)], data)
+            # libgit2 1.9 never comes back from a loose file that is cut off, so these are read here.
+            return decode_loose(self._loose(oid).read_bytes())
+        except OSError:
+            return self._read_packed(oid)
+        except CorruptRecord as error:
+            raise _damaged(oid, error) from error
 
     def read_many(self, oids: Sequence[ObjectId]) -> tuple[GitObject, ...]:
         """Return several objects, in order. Raises MissingObject."""
@@ -84,7 +85,7 @@ class Pygit2Backend(ThroughGit):
 
     def resolve(self, revision: str) -> ObjectId | None:
         """Return the commit that ``revision`` names (tags peeled), or None."""
-        found = self._peeled(revision)
+        found = self.head().oid if revision == "HEAD" else self._peeled(revision)
         if found is None and revision and "\n" not in revision:
             # git's language of revisions is larger than libgit2's, and it is less strict with commits
             asked = f"{revision}\n".encode("utf-8", "surrogateescape")
@@ -120,7 +121,10 @@ class Pygit2Backend(ThroughGit):
 
     def head(self) -> Head:
         """Return where HEAD of this work tree is."""
-        reference = self._repository.lookup_reference("HEAD")
+        try:
+            reference = self._repository.lookup_reference("HEAD")
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise refs.damaged("HEAD", str(error)) from error
         if reference.type == ReferenceType.DIRECT:
             return Head(ObjectId(str(reference.target)), None)
         branch = str(reference.target)
@@ -129,6 +133,15 @@ class Pygit2Backend(ThroughGit):
     def close(self) -> None:
         """Let go of the files libgit2 holds open; they are opened again when needed."""
         self._repository.free()
+
+    def _read_packed(self, oid: ObjectId) -> GitObject:
+        try:
+            kind, data = self._repository.read(oid)
+        except (KeyError, ValueError) as error:
+            raise missing(oid) from error
+        except pygit2.GitError as error:
+            raise _damaged(oid, error) from error
+        return GitObject(_NAMES[int(kind)], data)
 
     def _look_up(self, ref: str) -> ObjectId | None:
         try:
@@ -139,17 +152,23 @@ class Pygit2Backend(ThroughGit):
             raise refs.damaged(ref, str(error)) from error
 
     def _write_loose(self, objects: Mapping[ObjectId, GitObject]) -> None:
-        new = {oid: item for oid, item in objects.items() if not self.has(oid)}
+        packed = {oid for oid in objects if not self._loose(oid).exists() and self.has(oid)}
         try:
-            for oid, item in objects.items():
-                if oid not in new:  # libgit2 marks what is there as in use, so that no gc takes it
-                    self._repository.write(_KINDS[item.kind], item.data)
+            for oid in sorted(packed):  # libgit2 marks what is there as in use, so that no gc takes it
+                self._repository.write(_KINDS[objects[oid].kind], objects[oid].data)
         except (OSError, pygit2.GitError) as error:
             raise cannot_write("objects", error) from error
-        write_loose(self.location.objects_dir, new)
+        write_loose(self.location.objects_dir, {oid: objects[oid] for oid in objects if oid not in packed})
+
+    def _loose(self, oid: ObjectId) -> Path:
+        return self.location.objects_dir / oid[:2] / oid[2:]
 
     def _peeled(self, revision: str) -> ObjectId | None:
         try:
             return ObjectId(str(self._repository.revparse_single(revision).peel(pygit2.Commit).id))
         except (KeyError, ValueError, pygit2.GitError):
             return None
+
+
+def _damaged(oid: ObjectId, error: Exception) -> StoreFault:
+    return StoreFault(f"object {oid} cannot be read: {error}", hint="run `git fsck` to see what is damaged")

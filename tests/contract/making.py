@@ -4,10 +4,11 @@ import os
 import time
 from pathlib import Path
 
-from mneme_git.store.backend import Signature, TreeEntry
+from mneme_git.store.backend import Absent, Exactly, Signature, TreeEntry
 from mneme_git.store.objects import BLOB_MODE, NewCommit, blob, encode_commit, encode_tree
 
 PROJECT = Path(__file__).parents[2]
+JOURNAL = "refs/mneme/journal"
 ADA = Signature("Ada", "ada@example.org")
 
 
@@ -34,3 +35,14 @@ def loose_count(repo):
 def set_age(file, *, days):
     then = time.time() - days * 86400
     os.utime(file, (then, then))
+
+
+def exercise(backend):
+    """Write, swap, read and list: what every command rests on."""
+    entry = commit_of(backend, {"a": b"1"})
+    backend.compare_and_swap(JOURNAL, Absent(), entry, message="x")
+    later = commit_of(backend, {"a": b"2"}, [entry])
+    backend.compare_and_swap(JOURNAL, Exactly(entry), later, message="x")
+    assert backend.read_ref(JOURNAL) == later
+    assert [row.name for row in backend.tree(later)] == ["a"]
+    return later

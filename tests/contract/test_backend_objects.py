@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from mneme_git.errors import CorruptRecord, MissingObject
+from mneme_git.errors import CorruptRecord, MissingObject, StoreFault
 from mneme_git.store.backend import GitObject, Signature, TreeEntry
 from mneme_git.store.object_files import MANY
 from mneme_git.store.objects import (
@@ -168,3 +168,36 @@ def test_many_folders_are_read_in_the_right_order(repo, backend):
     assert {row.path: backend.read(row.oid).data for row in found if row.path != "README.md"} == {
         f"f{number}/a": str(number).encode() for number in range(300)
     }
+
+
+@pytest.mark.parametrize("left", [0, 5, 10, 20])
+def test_a_damaged_object_is_an_error_of_ours_and_others_are_still_read(repo, backend, left):
+    good, bad = backend.write([blob(b"good"), blob(b"bad" * 100)])
+    file = repo.path / ".git/objects" / bad[:2] / bad[2:]
+    file.chmod(0o644)
+    file.write_bytes(file.read_bytes()[:left])
+    with pytest.raises(StoreFault) as raised:
+        backend.read(bad)
+    assert bad in raised.value.message
+    assert raised.value.hint
+    assert backend.read(good).data == b"good"
+
+
+def test_an_object_that_a_power_cut_emptied_is_written_anew(repo, kind, opened):
+    data = b"acknowledged"
+    oid = object_id(blob(data), kind.object_format)
+    repo.write(f".git/objects/{oid[:2]}/{oid[2:]}", b"")
+    backend = opened(repo.path)
+    assert backend.write([blob(data)]) == (oid,)
+    assert backend.read(oid).data == data
+    clean_fsck(repo)
+
+
+def test_new_files_of_a_shared_repository_have_the_modes_of_its_folder(repo, kind, opened):
+    repo.git("config", "core.sharedRepository", "group")
+    folder = repo.path / ".git/objects"
+    folder.chmod(0o2770)
+    (oid,) = opened(repo.path).write([blob(b"shared")])
+    file = folder / oid[:2] / oid[2:]
+    assert file.parent.stat().st_mode & 0o7777 == 0o2770
+    assert file.stat().st_mode & 0o7777 == 0o440

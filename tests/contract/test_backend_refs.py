@@ -10,9 +10,7 @@ from mneme_git.errors import CorruptRecord, InvalidInput, MissingObject, MnemeEr
 from mneme_git.store.backend import Absent, Exactly, Head
 from mneme_git.store.objects import zero_id
 from mneme_git.store.refs import break_stale_lock
-from tests.contract.making import PROJECT, clean_fsck, commit_of, set_age
-
-JOURNAL = "refs/mneme/journal"
+from tests.contract.making import JOURNAL, PROJECT, clean_fsck, commit_of, set_age
 
 
 def test_a_ref_is_created_moved_and_read(repo, backend):
@@ -162,7 +160,7 @@ from pathlib import Path
 from mneme_git.errors import StoreBusy
 from mneme_git.store.backend import Absent, Exactly
 from mneme_git.store.discover import open_backend
-from tests.contract.making import PROJECT, commit_of
+from tests.contract.making import JOURNAL, PROJECT, commit_of
 folder, prefer, name, count = sys.argv[1:]
 backend = open_backend(Path(folder), prefer=prefer)
 for number in range(int(count)):

@@ -1,36 +1,19 @@
 """Repositories of every sort, environments of hooks, disks that refuse, and no process left behind."""
 
-import gc
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from mneme_git.errors import MissingObject, NoRepository
-from mneme_git.store.backend import Absent, Exactly, Head, Signature
-from mneme_git.store.discover import open_backend
+from mneme_git.errors import MissingObject
+from mneme_git.store.backend import Head, Signature
 from mneme_git.store.objects import blob
-from tests.contract.making import PROJECT, clean_fsck, commit_of
+from tests.contract.making import JOURNAL, PROJECT, clean_fsck, exercise
 from tests.support.gitrepo import GitRepo
-
-JOURNAL = "refs/mneme/journal"
-
-
-def exercise(backend):
-    """Write, swap, read and list: what every command rests on."""
-    entry = commit_of(backend, {"a": b"1"})
-    backend.compare_and_swap(JOURNAL, Absent(), entry, message="x")
-    later = commit_of(backend, {"a": b"2"}, [entry])
-    backend.compare_and_swap(JOURNAL, Exactly(entry), later, message="x")
-    assert backend.read_ref(JOURNAL) == later
-    assert [row.name for row in backend.tree(later)] == ["a"]
-    return later
 
 
 def test_a_linked_work_tree_has_its_own_head_and_index_and_shares_the_journal(repo, opened, tmp_path):
@@ -203,6 +186,21 @@ def test_a_missing_blob_of_a_partial_clone_is_missing_and_is_not_fetched(repo, o
     exercise(backend)
 
 
+def test_the_dirty_tree_of_a_sparse_partial_clone_needs_no_blob_that_is_not_here(repo, opened, tmp_path):
+    repo.write("in/a", "1")
+    repo.write("out/b", "2")
+    repo.commit_all()
+    repo.git("config", "uploadpack.allowFilter", "true")
+    partial = GitRepo(tmp_path / "partial")
+    repo.git("clone", "-q", "--sparse", "--filter=blob:none", f"file://{repo.path}", str(partial.path))
+    partial.git("sparse-checkout", "set", "in")
+    shutil.move(repo.path, tmp_path / "gone")
+    backend = opened(partial.path)
+    assert backend.dirty_tree_id() == partial.git("rev-parse", "HEAD^{tree}")
+    partial.write("in/new", "1")
+    assert backend.dirty_tree_id() != partial.git("rev-parse", "HEAD^{tree}")
+
+
 def test_a_split_index_and_an_untracked_cache_survive_our_questions(repo, opened):
     for number in range(30):
         repo.write(f"f{number}", "1")
@@ -313,88 +311,3 @@ def test_somebody_else_s_repository_is_refused_as_git_refuses_it(shared_folder, 
     message, hint = as_nobody(FOREIGN, str(made.path), kind[0])
     assert message == f"git refuses '{made.path}': it is owned by another user"
     assert "safe.directory" in hint
-
-
-def children():
-    listed = subprocess.run(
-        ["ps", "--no-headers", "-o", "pid,stat,args", "--ppid", str(os.getpid())],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return [line for line in listed.stdout.splitlines() if " ps " not in line]
-
-
-def busy_backend(repo, kind):
-    backend = open_backend(repo.path, prefer=kind[0])
-    exercise(backend)
-    backend.dirty_tree_id()
-    assert backend.has(backend.head().oid)
-    return backend
-
-
-def test_no_process_outlives_a_closed_or_forgotten_backend(repo, kind):
-    before = children()
-    backend = busy_backend(repo, kind)
-    if kind[0] == "program":
-        assert len(children()) > len(before)
-    backend.close()
-    assert children() == before
-    assert backend.has(backend.head().oid), "it may be used again"
-    del backend
-    gc.collect()
-    assert children() == before
-
-
-def test_no_process_outlives_an_interpreter_that_never_closed(repo, kind):
-    script = f"""
-import sys
-from pathlib import Path
-from mneme_git.store.discover import open_backend
-backend = open_backend(Path({str(repo.path)!r}), prefer={kind[0]!r})
-print(backend.tree(backend.head().oid)[0].name)
-backend.maintain()
-"""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-X", "dev", "-c", script],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "README.md\n", "")
-
-
-def test_maintenance_never_fails_and_is_collected(repo, kind, opened):
-    backend = opened(repo.path)
-    before = children()
-    backend.maintain()
-    deadline = time.monotonic() + 20
-    while children() != before and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert children() == before
-    shutil.rmtree(repo.path)
-    backend.maintain()
-
-
-def test_reading_is_safe_from_several_threads(repo, opened):
-    backend = opened(repo.path)
-    oids = backend.write([blob(b"%d" % number) for number in range(50)])
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda number: backend.read(oids[number % 50]).data, range(400)))
-    assert found == [b"%d" % (number % 50) for number in range(400)]
-
-
-def test_a_repository_that_vanishes_is_an_error_and_the_one_around_it_is_left_alone(repo, opened, kind):
-    inner = GitRepo.create(repo.path / "inner", f"--object-format={kind[1]}")
-    backend = opened(inner.path)
-    shutil.rmtree(inner.path / ".git")
-    inner.write("new", "1")
-    with pytest.raises(NoRepository) as raised:
-        backend.index_entries("")
-    assert raised.value.hint
-    assert "not a git repository" in backend.stage(["new"])
-    with pytest.raises(NoRepository):
-        backend.dirty_tree_id()
-    assert repo.git("ls-files") == "README.md"

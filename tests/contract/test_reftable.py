@@ -5,9 +5,7 @@ import pytest
 from mneme_git.errors import RefMoved, StoreBusy
 from mneme_git.store.backend import Absent
 from mneme_git.store.refs import break_stale_lock
-from tests.contract.making import commit_of
-
-JOURNAL = "refs/mneme/journal"
+from tests.contract.making import JOURNAL, commit_of
 
 
 def test_a_locked_table_of_refs_is_busy_and_never_broken_by_us(repo, backend, kind):

@@ -1,6 +1,8 @@
 """The bytes of objects and packs: laws, and vectors that can never drift."""
 
 import hashlib
+import subprocess
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +18,10 @@ from mneme_git.store.objects import (
     NewCommit,
     blob,
     decode_commit,
+    decode_loose,
     decode_tree,
     encode_commit,
+    encode_loose,
     encode_pack,
     encode_tree,
     is_object_id,
@@ -148,8 +152,6 @@ def test_a_pack_ends_with_the_hash_of_what_precedes_it(datas):
 @pytest.mark.parametrize("size", [0, 1, 15, 16, 2047, 2048, 300_000])
 @pytest.mark.parametrize("object_format", FORMATS)
 def test_git_reads_a_pack_of_objects_of_every_length(tmp_path, size, object_format):
-    import subprocess
-
     item = blob(b"x" * size)
     subprocess.run(["git", "init", "-q", f"--object-format={object_format}", str(tmp_path)], check=True)
     pack = encode_pack([item], object_format)
@@ -163,3 +165,21 @@ def test_git_reads_a_pack_of_objects_of_every_length(tmp_path, size, object_form
         check=True,
     )
     assert int(told.stdout) == size
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["blob", "tree", "commit", "tag"]), st.binary(max_size=300), st.data())
+def test_a_loose_file_comes_back_whole_or_is_refused(kind, content, data):
+    item = GitObject(kind, content)
+    file = encode_loose(item)
+    assert decode_loose(file) == item
+    with pytest.raises(CorruptRecord):
+        decode_loose(file[: data.draw(st.integers(0, len(file) - 1))])
+
+
+@pytest.mark.parametrize(
+    "inside", [b"blob 3\0ab", b"blob x\0ab", b"bolb 2\0ab", b"blob\0", b"", b"blob 2 2\0ab"]
+)
+def test_a_loose_file_that_holds_no_object_is_refused(inside):
+    with pytest.raises(CorruptRecord):
+        decode_loose(zlib.compress(inside))
