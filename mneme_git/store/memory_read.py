@@ -55,7 +55,8 @@ def contents_of(data: bytes, path: Path, *, need_head: bool) -> MemoryContents:
     """
     document = parse_document(data)
     if not isinstance(document, dict):
-        raise InvalidMemory(_subscripting(document), detail="it must hold a JSON object")
+        reason = _subscripting(document) if need_head else "project memory must be an object"
+        raise InvalidMemory(reason, detail="it must hold a JSON object")
     if need_head:
         _verify_head(document)
     resolver = Resolver(path.parent)
