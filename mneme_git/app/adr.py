@@ -1,7 +1,6 @@
 """Importing a folder of ADR files: preview, and apply what was previewed."""
 
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -9,17 +8,12 @@ from mneme_git.app.open import need_work_tree, open_git, start_folder
 from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.adr_ids import recorded_in
 from mneme_git.decisions.adr_read import read_folder
-from mneme_git.decisions.import_file import FilePreview, Target, preview_file
 from mneme_git.decisions.import_plan import plan_import
-from mneme_git.errors import GuardMismatch, InvalidInput, InvalidMemory
+from mneme_git.errors import GuardMismatch, InvalidInput
 from mneme_git.model.adr_import import ImportOptions, ImportPlan
-from mneme_git.model.adr_source import AdrSource
 from mneme_git.model.plan import Receipt
 from mneme_git.model.snapshot import Fault
 from mneme_git.store.git_store import GitStore
-from mneme_git.store.memory_file import MemoryFile, parse_document
-from mneme_git.store.memory_index import verify_index
-from mneme_git.store.memory_snapshot import indexed_snapshot
 
 _TRIES = 5
 
@@ -89,47 +83,3 @@ def _relative(workspace: Workspace, root: Path, folder: str) -> str:
             f"{folder} is not inside the repository {root}", hint="give a folder of this repository"
         )
     return resolved.relative_to(top).as_posix()
-
-
-def preview_into_file(workspace: Workspace, store: MemoryFile, folder: str) -> FilePreview:
-    """Return the preview of importing ``folder`` into a memory file, by the rules of that format.
-
-    Raises:
-        InvalidInput: there is no such folder, or no such memory file.
-    """
-    where = workspace.cwd / folder
-    if not where.is_dir():
-        raise InvalidInput(f"{folder} is not a directory")
-    shown = Path(folder).as_posix()
-    sources = [_source(entry, f"{shown}/{entry.name}") for entry in sorted(where.glob("ADR-*.md"))]
-    return preview_file(sources, shown, _target(store))
-
-
-def _source(entry: Path, path: str) -> AdrSource:
-    if not entry.is_file():
-        return AdrSource(path=path, problem="is not a file")
-    try:
-        return AdrSource(path=path, data=entry.read_bytes())
-    except OSError as error:
-        return AdrSource(path=path, problem=f"cannot be read: {error.strerror}")
-
-
-def _target(store: MemoryFile) -> Target:
-    """Read what the preview compares with; that the rows diverge from the index is no matter of it."""
-    try:
-        contents = store.read()
-    except InvalidMemory:
-        document = parse_document(store.path.read_bytes())
-        if not isinstance(document, dict) or "decision_index" not in document:
-            raise
-        index = verify_index(document["decision_index"])
-        return Target(snapshot=indexed_snapshot(index, store.name), items=_item_ids(document), has_index=True)
-    return Target(
-        snapshot=store.load(), items=_item_ids(contents.document), has_index=contents.index is not None
-    )
-
-
-def _item_ids(document: dict[str, Any]) -> frozenset[str]:
-    rows = document.get("items")
-    found = [row.get("id") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return frozenset(each for each in found if isinstance(each, str))

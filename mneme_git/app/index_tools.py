@@ -165,14 +165,11 @@ def _require_adr_folder(workspace: Workspace, adr_dir: str | None) -> None:
 
 
 def _require_sound_adrs(workspace: Workspace, desk: Desk, adr_dir: str) -> None:
-    """Refuse to start beside ADRs that cannot be read or contradict each other.
-
-    A directive that cannot be read is a matter of importing, not of asking.
-    """
+    """Refuse to start beside ADRs that cannot be read or contradict each other."""
     from mneme_git.decisions.import_report import located
 
     problems, ties = _looked_through(workspace, desk, adr_dir)
-    told = [located(problem) for problem in problems if "DIRECTIVE" not in problem.code]
+    told = [located(problem) for problem in problems]
     told += [f"{', '.join(tie.top)} contradict each other in scope '{tie.scope}'" for tie in ties]
     if told:
         raise InvalidInput(
@@ -184,7 +181,8 @@ def _require_sound_adrs(workspace: Workspace, desk: Desk, adr_dir: str) -> None:
 def _looked_through(
     workspace: Workspace, desk: Desk, adr_dir: str
 ) -> "tuple[tuple[Problem, ...], tuple[TiedScope, ...]]":
-    from mneme_git.app.adr import import_adrs, preview_into_file
+    from mneme_git.app.adr import import_adrs
+    from mneme_git.app.adr_file import preview_into_file
     from mneme_git.model.adr_import import ImportOptions
     from mneme_git.store.memory_file import MemoryFile
 

@@ -6,10 +6,16 @@ import typer
 
 from mneme_git.cli.options import JsonOption, MemoryOption
 from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.text.quoting import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mneme_git.app.adr import Imported
     from mneme_git.app.workspace import Workspace
+    from mneme_git.decisions.import_file import FilePreview
+    from mneme_git.decisions.import_requests import Requests
+    from mneme_git.model.adr import Problem
     from mneme_git.model.adr_import import ImportOptions
     from mneme_git.store.memory_file import MemoryFile
 
@@ -48,6 +54,28 @@ def import_command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     approve_conflicts: Annotated[
         bool, typer.Option("--approve-conflicts", help="Leave out scopes whose ADRs contradict each other.")
     ] = False,
+    preserve: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--preserve-protection",
+            metavar="RULE_ID",
+            help="Keep this bound rule although the new text does not state it; repeatable.",
+        ),
+    ] = None,
+    release: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--release-protection", metavar="RULE_ID", help="Let go of this bound rule; repeatable."
+        ),
+    ] = None,
+    pins: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--expected-predecessor",
+            metavar="ADR-ID=VERSION_ID",
+            help="Change this ADR only from this version; repeatable.",
+        ),
+    ] = None,
     memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -56,7 +84,7 @@ def import_command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Example: mneme adr import docs/adr --apply
     """
     from mneme_git.app.open import here, open_store
-    from mneme_git.model.adr_import import ImportOptions
+    from mneme_git.decisions.import_requests import Requests, parse_requests
     from mneme_git.store.memory_file import MemoryFile
 
     if dry_run and apply:
@@ -65,12 +93,19 @@ def import_command(  # noqa: PLR0913, PLR0917 - one parameter for each option
         raise typer.BadParameter("--plan goes with --apply")
     workspace = here()
     opened = open_store(workspace, memory=memory)
-    options = ImportOptions(
-        update_existing=update_existing, partial=partial, approve_conflicts=approve_conflicts
+    asked = Requests(
+        apply=apply,
+        update_existing=update_existing,
+        partial=partial,
+        approve_conflicts=approve_conflicts,
+        preserve=tuple(preserve or ()),
+        release=tuple(release or ()),
+        pins=tuple(pins or ()),
     )
     if isinstance(opened.store, MemoryFile):
-        _into_file(workspace, opened.store, folder, apply=apply, json=json)
+        _into_file(workspace, opened.store, folder, asked, expected=plan, json=json)
     else:
+        options = parse_requests(asked, any_id=True)
         _into_git(workspace, folder, options, apply=apply, expected=plan, json=json)
 
 
@@ -117,26 +152,77 @@ def _tell(imported: "Imported", options: "ImportOptions", folder: str, *, apply:
         answer(next_command(imported.plan, options, folder))
 
 
-def _into_file(workspace: "Workspace", store: "MemoryFile", folder: str, *, apply: bool, json: bool) -> None:
-    from mneme_git.app.adr import preview_into_file
-    from mneme_git.decisions.import_report import located
-    from mneme_git.errors import Refused
+def _into_file(
+    workspace: "Workspace",
+    store: "MemoryFile",
+    folder: str,
+    asked: "Requests",
+    *,
+    expected: str,
+    json: bool,
+) -> None:
+    from mneme_git.app import adr_file as use_case
+    from mneme_git.decisions.import_requests import parse_requests
 
-    found = preview_into_file(workspace, store, folder)
-    if json:
-        code = "PROBLEMS" if found.problems else "DIAGNOSTICS" if found.has_findings else "OK"
-        answer_json({"code": code, "preview": found.text, "problems": found.problems})
-    elif not found.problems:
+    use_case.require_places(workspace, store, folder)
+    options = parse_requests(asked, any_id=False)
+    found = use_case.preview_into_file(workspace, store, folder)
+    if not found.problems and not json:
         answer(found.text)
-    if found.problems:
-        notice(f"ERROR: {len(found.problems)} problem(s) in {folder}")
-        for problem in found.problems:
-            notice(f"  - {located(problem, problem.hint)}")
+    problems = found.problems or (found.held_back if asked.apply else ())
+    if problems:
+        _tell_problems(folder, problems, found.text, json=json)
         raise typer.Exit(_REFUSED)
-    if apply:
-        raise Refused(
-            f"this version previews an import into memory file {store.name} but does not write it",
-            hint="leave --memory out to import into the git store (`mneme init` makes one)",
+    if not asked.apply:
+        if json:
+            answer_json(_previewed(workspace, store, folder, found, options))
+        if found.has_findings:
+            raise typer.Exit(_FINDINGS)
+        return
+    done = use_case.import_into_file(workspace, store, folder, found, options, expected=expected)
+    for text in done.receipt.notices:
+        notice(text)
+    if json:
+        answer_json(
+            {"code": "APPLIED" if done.receipt.paths else "UNCHANGED", "preview": found.text, "done": done}
         )
-    if found.has_findings:
-        raise typer.Exit(_FINDINGS)
+        return
+    answer(f"Wrote {done.active} decisions to {store.name}")
+    for scope, ids in done.skipped:
+        answer(f"Skipped conflicting scope {quoted(scope)}: {', '.join(ids)}")
+
+
+def _tell_problems(folder: str, problems: "Sequence[Problem]", preview: str, *, json: bool) -> None:
+    from mneme_git.decisions.import_report import located
+
+    if json:
+        answer_json({"code": "PROBLEMS", "preview": preview, "problems": problems})
+    notice(f"ERROR: {len(problems)} problem(s) in {folder}")
+    for problem in problems:
+        notice(f"  - {located(problem, problem.hint)}")
+
+
+def _previewed(
+    workspace: "Workspace",
+    store: "MemoryFile",
+    folder: str,
+    found: "FilePreview",
+    options: "ImportOptions",
+) -> dict[str, object]:
+    """Return the preview for programs, with what applying it would be or why it would be refused."""
+    from mneme_git.app.adr_file import planned_into_file
+    from mneme_git.errors import Refused
+    from mneme_git.model.plan import plan_id
+
+    plan, refusals = "", []
+    try:
+        plan = plan_id(planned_into_file(workspace, store, folder, found, options))
+    except Refused as error:
+        refusals.append({"code": error.code, "message": error.message, "hint": error.hint})
+    return {
+        "code": "DIAGNOSTICS" if found.has_findings else "OK",
+        "preview": found.text,
+        "plan": plan,
+        "problems": found.held_back,
+        "refusals": refusals,
+    }

@@ -41,12 +41,19 @@ _OBLIGATIONS = "Protection continuity obligations (ADR-030 §9a):"
 
 
 class FilePreview(Struct, frozen=True, kw_only=True):
-    """The preview text and whether it holds a diagnostic; if there are problems, only these."""
+    """The preview text and whether it holds a diagnostic; if there are problems, only these.
+
+    ``rows`` (text order of id) and ``links`` are what an import is planned from. ``held_back`` are
+    problems of ADRs that are not in force: the format reports them only when it writes.
+    """
 
     text: str = ""
     has_findings: bool = False
     problems: tuple[Problem, ...] = ()
     ties: tuple[TiedScope, ...] = ()
+    rows: tuple[Row, ...] = ()
+    links: Mapping[DecisionId, Links] = {}
+    held_back: tuple[Problem, ...] = ()
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -80,6 +87,9 @@ def preview_file(sources: Sequence[AdrSource], folder: str, target: Target) -> F
         text="\n".join([report.TITLE, report.RULE, "", *(line for part in sections for line in part)]),
         has_findings=bool(findings) or any(report.is_retrieval_only(row) for row in active),
         ties=plan.ties,
+        rows=plan.rows,
+        links=graph.links,
+        held_back=tuple(sorted(problem for bad in bad_directives.values() for problem in bad)),
     )
 
 

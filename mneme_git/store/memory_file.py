@@ -56,6 +56,10 @@ class MemoryFile:
         except InvalidMemory as error:
             raise error.at(self.name) from None
 
+    def parse(self, data: bytes) -> MemoryContents:
+        """Verify bytes of this file as a change of decisions needs it. Raises InvalidMemory, unnamed."""
+        return contents_of(data, self.path, need_head=False)
+
     def load(self) -> Snapshot:
         """Return the decisions and versions of the file; a section-less one as its migration would be.
 
@@ -79,7 +83,8 @@ class MemoryFile:
     def commit(self, plan: Plan, *, stage: bool) -> Receipt:
         """Carry out ``plan`` if what it read is still so; nothing is ever staged.
 
-        What other writers wrote since is kept: only what the plan read must be as it was.
+        What other writers wrote since is kept: only what the plan read must be as it was. An import
+        brings the file into the form that writers of the format give it even if nothing else changes.
 
         Raises:
             GuardMismatch: it is not; nothing was written.
@@ -88,9 +93,9 @@ class MemoryFile:
             StoreBusy, ReadOnlyStore, StoreFault: the file cannot be written.
         """
         from mneme_git.store.memory_journal import keep_written
-        from mneme_git.store.memory_write import carried_out, write_memory
+        from mneme_git.store.memory_write import ALWAYS_FORMATS, carried_out, write_memory
 
-        if not plan.operations and not plan.activates:
+        if not plan.operations and plan.verb not in ALWAYS_FORMATS:
             return Receipt()
 
         def make(data: bytes) -> bytes:

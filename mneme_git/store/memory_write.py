@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from mneme_git.errors import GuardMismatch, InvalidMemory, Refused
+from mneme_git.errors import GuardMismatch, InvalidMemory, InvalidResult
 from mneme_git.model.activation import activated
 from mneme_git.model.codec import state_digest
 from mneme_git.model.plan import ABSENT, Plan, Read
@@ -25,6 +25,8 @@ from mneme_git.store.objects import object_id
 
 WAIT_SECONDS = 60.0
 _TRIES = 20
+# The format rewrites the file for this verb even if nothing is imported.
+ALWAYS_FORMATS = frozenset({"adr import"})
 # The format builds all rows of `decisions` anew, but for this verb, which only adds its own.
 _KEEPS_ROWS = frozenset({"accept"})
 _SHA256_DIGITS = 64
@@ -110,7 +112,8 @@ def _verify(data: bytes, path: Path) -> None:
     try:
         contents_of(data, path, need_head=False)
     except InvalidMemory as error:
-        raise Refused(f"canonical post-write verification failed: {error.reason}") from error
+        detail = error.detail if error.detail != error.reason else ""
+        raise InvalidResult(error.reason, detail=detail) from error
 
 
 def _activate(document: dict[str, Any], name: str, now: str) -> None:
