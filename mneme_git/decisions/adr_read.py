@@ -19,6 +19,7 @@ LARGE_BYTES = 1_000_000
 _FORMAT_NAME = re.compile(r"ADR-.*\.md", re.DOTALL)
 _NUMBERED_NAME = re.compile(r"((?:ADR|adr|Adr)-?)?([0-9]+)(?=[-_. ]|$)", re.ASCII)
 _DAY_DIGITS = 8
+_CONFLICT = tuple(re.compile(mark, re.MULTILINE) for mark in (rb"^<{7} ", rb"^={7}\r?$", rb"^>{7} "))
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -52,6 +53,8 @@ def read_file(source: AdrSource) -> Outcome:
     if source.problem:
         hint = "put the ADR itself into the folder"
         return Outcome(problems=(Problem(source.path, 0, "UNREADABLE", source.problem, hint),))
+    if (torn := _conflict_at(source.data)) is not None:
+        return Outcome(problems=(_torn(source, torn),))
     text, problems = read_text(source.path, source.data)
     if text is None:
         return Outcome(problems=problems)
@@ -96,6 +99,28 @@ def number_in(name: str) -> str:
 def stem_of(path: str) -> str:
     """Return the file name without folder and extension."""
     return path.rsplit("/", 1)[-1].rpartition(".")[0]
+
+
+def _conflict_at(data: bytes) -> int | None:
+    """Return where git's three marks begin, if they stand in their order at starts of lines."""
+    start, found = 0, -1
+    for mark in _CONFLICT:
+        match = mark.search(data, start)
+        if match is None:
+            return None
+        found = match.start() if found < 0 else found
+        start = match.end()
+    return found
+
+
+def _torn(source: AdrSource, offset: int) -> Problem:
+    return Problem(
+        source.path,
+        source.data.count(b"\n", 0, offset) + 1,
+        "CONFLICT_MARKERS",
+        "the file holds conflict markers of a merge",
+        "settle the conflict in the file first; indent the markers if they are part of the text",
+    )
 
 
 def _not_an_adr(path: str) -> Problem:

@@ -362,3 +362,17 @@ def test_any_bytes_are_an_adr_or_a_problem_and_always_the_same(parts, name):
     assert first == second
     assert (first.adr is None) == bool(first.problems)
     assert all(p.path == given_source.path and p.message and p.code for p in first.problems)
+
+
+def test_an_adr_that_a_merge_left_torn_is_a_problem_with_its_line():
+    torn = nygard("1. Use X") + "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n"
+    line = torn.split("\n").index("<<<<<<< HEAD") + 1
+    for text in (torn, torn.replace("\n", "\r\n")):
+        found = read_file(source("0001-x.md", text))
+        assert found.adr is None
+        assert [(p.code, p.line) for p in found.problems] == [("CONFLICT_MARKERS", line)]
+
+
+def test_marks_in_another_order_or_indented_are_text():
+    for marks in (">>>>>>> a\n=======\n<<<<<<< b\n", "    <<<<<<< a\n    =======\n    >>>>>>> b\n"):
+        assert read_file(source("0001-x.md", nygard("1. Use X") + marks)).adr is not None
