@@ -117,9 +117,11 @@ def _violation_row(violation: Violation, *, detailed: bool) -> dict[str, Any]:
 
 def _file_blocks(file: CheckedFile, result: CheckResult, *, named: bool) -> Iterable[list[str]]:
     found = [line for violation in file.judged.violations for line in _violation(violation, file, result)]
-    paths = [_path_line(trace) for trace in file.judged.applicability if trace.path_scoped]
     if not named:
-        return (found, paths)
+        # The format names every path-scoped rule; a rule made for other paths tells people nothing.
+        scoped = [trace for trace in file.judged.applicability if trace.path_scoped]
+        told = [t for t in scoped if not result.detailed or t.selector or t.outcome != "EXCLUDED"]
+        return (found, [_path_line(trace) for trace in told])
     # Of many files only those are worth a line in which something is to be done.
     unknown = [_path_line(trace) for trace in file.judged.applicability if trace.outcome == "UNKNOWN"]
     lines = found + unknown + ([f"ERROR {file.unreadable}"] if file.unreadable else [])

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 
 from mneme_git.decisions.applicability import RuleTrace
 from mneme_git.decisions.check import Judged, Violation
@@ -180,3 +181,12 @@ def test_several_inputs_are_results_of_one_object_and_groups_of_one_text():
     assert "a.py" not in text
     assert text.startswith('b.py: WARN\nWARN  [st-1] constraint "no postgres"')
     assert text.endswith("c.py: INCOMPLETE\nERROR it is not UTF-8\n\nResult: INCOMPLETE")
+
+
+def test_in_the_detailed_text_a_rule_made_for_other_paths_has_no_line():
+    other = traced(selector=None, reason="no include selector matched")
+    plain = CheckResult(files=(file(traces=(other,)),))
+    assert "PATH  EXCLUDED" in report_text(plain)
+    assert report_text(replace(plain, detailed=True)) == "Result: PASS"
+    named = CheckResult(files=(file(traces=(traced(),)),), detailed=True)
+    assert "PATH  EXCLUDED" in report_text(named)
