@@ -27,7 +27,6 @@ _ROW_FIELDS = (
     ("anti_patterns", "anti_patterns"),
 )
 _EVIDENCE_FIELDS = (
-    ("source_locator", "source_reference"),
     ("source_revision", "source_version"),
     ("proposal_id", "proposal_id"),
     ("producer_key", "producer_key"),

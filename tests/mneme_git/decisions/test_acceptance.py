@@ -235,6 +235,7 @@ def evidence_changed(snapshot, rows):
         ("content_fingerprint", "content_fingerprint"),
         ("origin_classification", "origin_classification"),
         ("proposed_at", "proposed_at"),
+        ("source_reference", "source_reference"),
         ("source_version", "source_revision"),
     ],
 )
