@@ -59,10 +59,14 @@ class IndexTools:
 
     def get(self, record_id: str) -> Row:
         """Return a proposal, else a decision, else that there is none; the id must be whole."""
-        entry = index_queries.named(self._desk.book.entries(), record_id)
+        if self._desk.one_store:
+            entries, index = self._both()
+        else:  # a broken memory file keeps nobody from looking at proposals
+            entries, index = self._desk.book.entries(), None
+        entry = index_queries.named(entries, record_id)
         if entry is not None:
             return index_queries.get_proposal(entry)
-        return index_queries.get_decision(self._index(), record_id)
+        return index_queries.get_decision(index or self._index(), record_id)
 
     def search(self, query: str, filters: SearchFilters) -> Row:
         """Return the proposals and decisions whose text holds ``query``."""
