@@ -1,5 +1,6 @@
 """``mneme decision proposals|accept|reject`` and ``mneme decision-mcp``."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -187,7 +188,10 @@ def decision_mcp(
     from mneme_git.app.open import here
     from mneme_git.cli.servers import run_server
 
-    run_server("decision-mcp", start(here(), memory=memory, proposals=proposals, adr_dir=adr_dir))
+    # A client's log takes the words of the format; a person at a terminal is told what to do next too.
+    hints = sys.stderr.isatty()
+    tools = start(here(), memory=memory, proposals=proposals, adr_dir=adr_dir, hints=hints)
+    run_server("decision-mcp", tools)
 
 
 def _judgement_lines(judged: "Judgement") -> list[str]:

@@ -19,4 +19,11 @@ def run_server(name: str, use_cases: object) -> None:
             f"the server '{name}' is not installed",
             hint="install mneme-git again: its console scripts and servers are made by the installer",
         )
-    found.load()(use_cases)
+    try:
+        serve = found.load()
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"the server '{name}' needs the package '{error.name}', which is not installed",
+            hint="install mneme-git again with its dependencies",
+        ) from error
+    serve(use_cases)
