@@ -39,7 +39,10 @@ _ABOUT_LIMIT = 72
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """One line of the list of what is not here; ``entry`` is its number in the journal, 0 if unknown."""
+    """One record that is not here; ``entry`` is the number of its journal entry, 0 if unknown.
+
+    ``versions`` is the lineage of a decision: restoring it brings these back too.
+    """
 
     kind: Kind
     id: str
@@ -49,6 +52,7 @@ class Row(Struct, frozen=True, kw_only=True):
     written: str = ""
     entry: int = 0
     replaced: bool = False
+    versions: tuple[str, ...] = ()
 
 
 class Listing(Struct, frozen=True, kw_only=True):
@@ -229,6 +233,7 @@ def _row(store: GitStore, records: Mapping[str, ObjectId], row: Kept) -> Row:
         written=finding.written(row.entry),
         entry=row.entry.sequence if row.entry is not None else 0,
         replaced=row.replaced,
+        versions=tuple(_lineage(store, row)) if row.kind == "decision" else (),
     )
 
 

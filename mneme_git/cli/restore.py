@@ -9,6 +9,8 @@ from mneme_git.cli.output import answer, answer_json, notice
 from mneme_git.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mneme_git.app.restore import Listing, Row
     from mneme_git.app.restore_plan import Restoration, Restored
 
@@ -73,17 +75,24 @@ def _list(found: "Listing", *, json: bool) -> None:
     if json:
         answer_json({"code": "LOST" if found.lost else "NOTHING_LOST", **_fields(found)})
         return
-    if not found.lost:
+    lost, elsewhere = _told(found.lost), _told(found.elsewhere)
+    if not lost:
         answer("Nothing is lost: all that was recorded here is in a commit, the index or a work tree.")
     else:
-        answer(f"Lost ({len(found.lost)}): in the journal, and in no commit, index or work tree")
-        for row in found.lost:
+        answer(f"Lost ({len(lost)}): in the journal, and in no commit, index or work tree")
+        for row in lost:
             answer(f"  {_row_text(row)}")
         answer("Bring back all with `mneme restore --all`, or some with `mneme restore ID...`")
-    if found.elsewhere:
-        answer(f"\nNot here, but kept by a commit or another work tree ({len(found.elsewhere)}):")
-        for row in found.elsewhere:
+    if elsewhere:
+        answer(f"\nNot here, but kept by a commit or another work tree ({len(elsewhere)}):")
+        for row in elsewhere:
             answer(f"  {_row_text(row)}")
+
+
+def _told(rows: "Sequence[Row]") -> "list[Row]":
+    """Leave out the versions that come back with a decision of the list."""
+    with_decisions = {name for row in rows for name in row.versions}
+    return [row for row in rows if row.id not in with_decisions]
 
 
 def _fields(found: "Listing") -> dict[str, object]:

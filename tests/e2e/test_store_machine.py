@@ -67,7 +67,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.gone.discard(name)
 
     def is_clean(self):
-        return self.here == self.commits[self.branch] and not self.gone
+        return self.repo.git("status", "--porcelain") == ""
 
     @rule(name=st.sampled_from(IDS))
     def write(self, name):
@@ -128,7 +128,7 @@ class StoreMachine(RuleBasedStateMachine):
     def stash(self):
         self.repo.git("stash", "push", "-q", "--include-untracked")
         head = self.repo.git("rev-parse", "HEAD")
-        self.stashes.append((head, dict(self.here), set(self.gone)))
+        self.stashes.append((head, dict(self.here)))
         self.here, self.gone = dict(self.commits[self.branch]), set()
 
     @precondition(lambda self: self.stashes and self.is_clean())
@@ -136,7 +136,9 @@ class StoreMachine(RuleBasedStateMachine):
     def unstash(self):
         if self.stashes[-1][0] == self.repo.git("rev-parse", "HEAD"):
             self.repo.git("stash", "pop", "-q", "--index")
-            _, self.here, self.gone = self.stashes.pop()
+            _, self.here = self.stashes.pop()
+            # git forgets of a new file that it was deleted before it was ever committed
+            self.gone = {n for n in self.here if not (self.repo.path / decision_path(n)).exists()}
 
     @rule()
     def throw_away(self):
