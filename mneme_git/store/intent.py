@@ -2,8 +2,9 @@
 
 The intent of a work tree lies in its git folder, durable before the journal's ref moves: if the ref
 holds the journal commit that the intent names, the write was acknowledged and its files are due.
-The file is written in place and emptied when done; a torn one fails its checksum and means that the
-ref cannot have moved.
+The file is written in place, which asks least of the disk: its first line tells the length and the
+checksum of what follows, and begins with ``0`` when nothing is due. A torn one fails its checksum and
+means that the ref cannot have moved.
 """
 
 import os
@@ -24,7 +25,7 @@ from mneme_git.store.work_files import held_files, remove_files, remove_temporar
 from mneme_git.text.canonical import sha256_hex
 
 READER_WAIT_SECONDS = 0.25
-_DIGITS = 64
+_NOTHING = b"0"
 
 
 class Change(Struct, frozen=True, kw_only=True):
@@ -69,13 +70,13 @@ def save_intent(backend: GitBackend, intent: Intent) -> None:
     """Make ``intent`` durable in the place of the one before it."""
     path = intent_path(backend)
     body = msgspec.json.encode(intent)
-    data = body + b"\n" + sha256_hex(body).encode("ascii")
+    head = f"{len(body)} {sha256_hex(body)}\n".encode("ascii")
     try:
         new = not path.exists()
         path.parent.mkdir(exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.write(head + body)
             file.flush()
             os.fsync(handle)
     except OSError as error:
@@ -89,22 +90,21 @@ def save_intent(backend: GitBackend, intent: Intent) -> None:
 def read_intent(backend: GitBackend) -> Intent | None:
     """Return the intent that is left, or None; a torn one is none."""
     try:
-        data = intent_path(backend).read_bytes()
-    except OSError:
-        return None
-    body, claimed = data[: -_DIGITS - 1], data[-_DIGITS:]
-    if sha256_hex(body).encode("ascii") != claimed:
-        return None
-    try:
+        head, _, rest = intent_path(backend).read_bytes().partition(b"\n")
+        length, _, checksum = head.decode("ascii").partition(" ")
+        body = rest[: int(length)]
+        if not body or sha256_hex(body) != checksum:
+            return None
         return msgspec.json.decode(body, type=Intent)
-    except msgspec.DecodeError:
+    except (OSError, ValueError, msgspec.DecodeError):
         return None
 
 
 def clear_intent(backend: GitBackend) -> None:
     """Forget the intent; its work is done or no longer due."""
     try:
-        os.truncate(intent_path(backend), 0)
+        with intent_path(backend).open("r+b") as file:
+            file.write(_NOTHING)
     except FileNotFoundError:
         return
 
@@ -112,7 +112,8 @@ def clear_intent(backend: GitBackend) -> None:
 def is_pending(backend: GitBackend) -> bool:
     """Tell whether an intent is left, of a writer that died or is still at work."""
     try:
-        return intent_path(backend).stat().st_size > 0
+        with intent_path(backend).open("rb") as file:
+            return file.read(1) not in {b"", _NOTHING}
     except OSError:
         return False
 

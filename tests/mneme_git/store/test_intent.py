@@ -1,5 +1,6 @@
 """A writer dies at every boundary of a write; what was acknowledged is there after the next command."""
 
+import msgspec
 import pytest
 
 from mneme_git.model.decision import id_of
@@ -160,7 +161,11 @@ def test_a_write_in_one_work_tree_is_not_finished_in_another(repo, store):
 def test_a_torn_intent_is_no_intent(repo, store):
     crash(store, "before any file", change_plan(store, "first", "Use two"))
     place = intent_path(store.backend)
-    place.write_bytes(place.read_bytes()[:-1])
+    whole = place.read_bytes()
+    for torn in (whole[:-1], whole[:20], whole.replace(b"first", b"other"), b"7 x\n", b"nonsense"):
+        place.write_bytes(torn)
+        assert read_intent(store.backend) is None
+        assert is_pending(store.backend)
     assert read_intent(store.backend) is None
     assert statements(open_store(repo.path)) == {"first": "Use one"}
     assert not is_pending(store.backend)
@@ -176,8 +181,12 @@ def test_an_intent_reads_back_as_it_was_saved(store):
     )
     save_intent(store.backend, saved)
     assert read_intent(store.backend) == saved
+    shorter = msgspec.structs.replace(saved, branch="x", changes=())
+    save_intent(store.backend, shorter)  # over the longer one, whose end stays in the file
+    assert read_intent(store.backend) == shorter
     intents.clear_intent(store.backend)
     assert read_intent(store.backend) is None
+    assert not is_pending(store.backend)
 
 
 def test_a_reader_goes_on_while_a_writer_is_at_work(repo, store):
