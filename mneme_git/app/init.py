@@ -54,7 +54,7 @@ def plan_init(workspace: Workspace) -> InitPlan:
         raise Refused(
             f"the decisions of this repository are in '{ROOT}/{memory.name}'; beside a git store they "
             "would no longer be read",
-            hint="commands go on using that file; to start afresh move it and name it with --memory",
+            hint="commands go on using that file; `mneme decision-index migrate --to-git` moves it into git",
         )
     tracked = [entry.path for entry in store.backend.index_entries("")]
     return InitPlan(

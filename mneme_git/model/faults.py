@@ -30,6 +30,7 @@ FAULT_CODES = {
     "FORMAT_UNREADABLE": "the format number cannot be read",
     "UNFINISHED_WRITE": "a write was cut short; the journal has it, but some of its files were not written",
     "CONFIG_CONFLICT": "two branches each ran init; one project id counts until that is settled",
+    "MEMORY_FILE_DIVERGED": "a memory file beside the store holds something that git never saw",
     # One decision against itself.
     "BROKEN_LINEAGE": "a decision's lineage contradicts itself or the versions it names",
     "BAD_RULE": "a rule of a decision is not of the form that rules have",

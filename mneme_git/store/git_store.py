@@ -15,6 +15,7 @@ from mneme_git.store.backend import GitBackend
 from mneme_git.store.branch_files import read_branch
 from mneme_git.store.intent import finish_pending, finish_under_lock
 from mneme_git.store.lock import write_lock
+from mneme_git.store.memory_divergence import divergence
 
 _HINT = "run `mneme restore` to see what the journal has and the branch has not"
 
@@ -41,9 +42,9 @@ class GitStore:
             return self._read()
         notices = finish_pending(self.backend)
         snapshot = self._read()
-        if not notices:
-            return snapshot
-        return _with_faults(snapshot, notices)
+        root = self.backend.work_tree
+        faults = (*map(_unfinished, notices), *(divergence(root) if root is not None else ()))
+        return replace(snapshot, faults=(*snapshot.faults, *faults)) if faults else snapshot
 
     def commit(self, plan: Plan, *, stage: bool) -> Receipt:
         """Carry out ``plan`` if what it read is still so.
@@ -112,6 +113,5 @@ def _with_notices(receipt: Receipt, earlier: tuple[str, ...]) -> Receipt:
     return replace(receipt, notices=(*earlier, *receipt.notices)) if earlier else receipt
 
 
-def _with_faults(snapshot: Snapshot, notices: tuple[str, ...]) -> Snapshot:
-    told = tuple(Fault(code="UNFINISHED_WRITE", message=text, hint=_HINT) for text in notices)
-    return replace(snapshot, faults=(*snapshot.faults, *told))
+def _unfinished(notice: str) -> Fault:
+    return Fault(code="UNFINISHED_WRITE", message=notice, hint=_HINT)

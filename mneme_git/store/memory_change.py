@@ -4,7 +4,7 @@ Decisions, versions and rules keep their places in the file; new ones come at th
 which a plan changes nothing stays as it was read, whatever its form.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from typing import Any
 
@@ -24,11 +24,11 @@ from mneme_git.text.quoting import quoted
 _Row = dict[str, Any]
 
 
-def change_index(document: _Row, operations: Iterable[Operation], *, keep_rows: bool) -> None:
+def change_index(document: _Row, operations: Iterable[Operation], *, keep_row: Callable[[str], bool]) -> None:
     """Carry out the operations on decisions in a document that was found good.
 
-    The rows of ``decisions`` are built anew from the index; with ``keep_rows`` only those that are
-    missing are built, and the others stay word for word.
+    The rows of ``decisions`` are built anew from the index; those of which ``keep_row`` says so, by
+    decision id, stay word for word where there is one.
     """
     section, wanted = document["decision_index"], list(operations)
     added = {id_of(op.version): op for op in wanted if isinstance(op, PutVersion)}
@@ -36,7 +36,7 @@ def change_index(document: _Row, operations: Iterable[Operation], *, keep_rows: 
     for operation in wanted:
         if isinstance(operation, PutState):
             index.put(operation)
-    known = {row["id"]: row for row in document.get("decisions", [])} if keep_rows else {}
+    known = {row["id"]: row for row in document.get("decisions", []) if keep_row(row["id"])}
     section["versions"], section["rules"] = index.versions(), index.rules()
     document["decisions"] = index.active_rows(known)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mneme_git.model.migration import RowProblem
 from mneme_git.store.memory_index import LIFECYCLES
-from mneme_git.store.memory_rows import names_its_decision
+from mneme_git.text.adr_name import names_its_decision
 from mneme_git.text.quoting import quoted
 
 _ROW = frozenset(

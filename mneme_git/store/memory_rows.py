@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from mneme_git.errors import InvalidMemory
 from mneme_git.model.enforced import TypedRule
+from mneme_git.text.adr_name import names_its_decision
 from mneme_git.text.quoting import quoted
 from mneme_git.text.selectors import selector_problem
 
@@ -178,13 +179,6 @@ def _row(row: object, where: str, resolver: Resolver) -> MemoryRow:
         source=resolver.resolve(stated.path) if stated and names_its_decision(stated.path, name) else "",
         stated=stated,
     )
-
-
-def names_its_decision(path: str, decision_id: str) -> bool:
-    """Tell whether an ADR file is named ``<id>.md`` or ``<id>-….md`` (the suffix in any case)."""
-    name = path.rsplit("/", 1)[-1]
-    stem, suffix = name[:-3], name[-3:]
-    return suffix.lower() == ".md" and (stem == decision_id or stem.startswith(f"{decision_id}-"))
 
 
 def _stated_source(source: object) -> StatedSource | None:

@@ -54,16 +54,21 @@ def overwrite_memory(path: Path, document: Mapping[str, Any], *, now: int) -> st
     """
     with turn(path):
         before = read_foreign(path)
-        kept = "" if before is None else _keep(path, before, now)
+        kept = "" if before is None else keep_before(path, before, verb="init", now=now)
         replace_foreign(path, encode_document(document), expected=before)
     return kept
 
 
-def _keep(path: Path, data: bytes, now: int) -> str:
+def keep_before(path: Path, data: bytes, *, verb: str, now: int) -> str:
+    """Keep the bytes of a file that is about to be replaced; return in words where.
+
+    Raises:
+        StoreFault: neither the journal nor a copy beside the file can be written.
+    """
     try:
         place = place_of(path)
         if place is not None:
-            keep_versions(place, [data], verb="init", subject=place.path, now=now)
+            keep_versions(place, [data], verb=verb, subject=place.path, now=now)
             return f"the journal: `mneme restore --memory {path}` brings it back"
     except MnemeError:
         pass  # a copy beside it is as good

@@ -85,7 +85,7 @@ def carried_out(data: bytes, plan: Plan, *, path: Path, name: str, now: str) -> 
     if before.index is None:
         change_rows(document, plan.operations, snapshot, name)
     else:
-        change_index(document, plan.operations, keep_rows=plan.verb in _KEEPS_ROWS)
+        change_index(document, plan.operations, keep_row=lambda _: plan.verb in _KEEPS_ROWS)
     if plan.activates:
         _activate(document, name, now)
     after = encode_document(document)

@@ -95,3 +95,50 @@ def test_a_file_that_is_not_there_and_an_index_that_is_not_valid_are_errors(repo
 def test_the_group_alone_is_a_usage_error(repo):
     ran = repo.mneme("decision-index")
     assert (ran.code, ran.out) == (2, "")
+
+
+def test_a_file_moves_into_git_and_comes_out_again(memory):
+    before = memory.read(NAME)
+    ran = memory.mneme("decision-index", "migrate", "--to-git")
+    assert (ran.code, ran.err) == (0, "")
+    assert "  Decisions new in git:             3\n" in ran.out
+    assert ran.out.endswith("Preview only; nothing was written. Re-run with --apply to do it.\n")
+    assert (
+        json.loads(memory.mneme("decision-index", "migrate", "--to-git", "--apply", "--json").out)["code"]
+        == "MOVED"
+    )
+    assert memory.mneme("list_decisions").out.startswith("[d1] A decision\n    rule: FORBID_LITERAL x\n")
+    assert memory.mneme("decision-index", "migrate", "--to-git").out.endswith(
+        "Nothing to do: git has all of it.\n"
+    )
+    ran = memory.mneme("decision-index", "export", "-")
+    assert (ran.code, ran.out.encode()) == (0, before)
+    ran = memory.mneme("decision-index", "export", "copy.json")
+    assert ran.out == (
+        "Wrote 3 decisions to copy.json\n"
+        "It is the file that was moved into git, byte for byte: nothing has changed since.\n"
+    )
+    assert memory.read("copy.json") == before
+
+
+def test_a_file_that_changed_beside_git_is_a_warning_with_the_way_to_take_it_over(memory):
+    memory.mneme("decision-index", "migrate", "--to-git", "--apply")
+    memory.mneme("add_decision", "--memory", NAME, "--id", "d9", "--decision", "New")
+    ran = memory.mneme("list_decisions")
+    assert "WARN  MEMORY_FILE_DIVERGED" in ran.err
+    assert "[d9]" not in ran.out
+    ran = memory.mneme("decision-index", "export")
+    assert ran.code == 2
+    assert "holds what git never saw; nothing was written" in ran.err
+    assert memory.mneme("decision-index", "migrate", "--to-git", "--apply").code == 0
+    ran = memory.mneme("list_decisions")
+    assert (ran.err, "[d9] New" in ran.out) == ("", True)
+
+
+def test_a_row_that_cannot_move_into_git_comes_with_an_adr_to_begin_with(repo):
+    repo.write(NAME, json.dumps(plain(row("ec-1", "Use Kafka", source={"type": "fax"}))))
+    ran = repo.mneme("decision-index", "migrate", "--to-git", "--apply")
+    assert (ran.code, ran.out) == (2, "")
+    assert "docs/adr/ADR-001-use-kafka.md" in ran.err
+    assert 'title: "Use Kafka"' in ran.err
+    assert not (repo.path / ".mneme/format").exists()

@@ -1,0 +1,216 @@
+"""Moving a memory file into the git store: everything, or nothing; and again when the file has changed."""
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mneme_git.app.memory_base import Known, carried_read, known_file, last_agreed, rows_named
+from mneme_git.app.open import need_work_tree, open_git
+from mneme_git.app.workspace import Workspace
+from mneme_git.decisions.memory_places import without_blobs
+from mneme_git.decisions.state_faults import state_faults
+from mneme_git.decisions.to_git_plan import Fate, ToGit, fates
+from mneme_git.errors import Refused
+from mneme_git.model.codec import state_digest
+from mneme_git.model.decision import AdrEvidence, DecisionState, Evidence, LineageEntry, id_of
+from mneme_git.model.ids import DecisionId, Digest
+from mneme_git.model.migration import MigrationRefused
+from mneme_git.model.paths import CARRIED, FORMAT
+from mneme_git.model.plan import (
+    ABSENT,
+    Operation,
+    Plan,
+    PutEvidence,
+    PutFile,
+    PutState,
+    PutVersion,
+    Read,
+    Receipt,
+)
+from mneme_git.model.snapshot import Snapshot
+from mneme_git.store.carried import Carried, encode_carried
+from mneme_git.store.git_store import GitStore
+from mneme_git.store.memory_file import MemoryFile
+from mneme_git.store.memory_sound import not_storable
+from mneme_git.store.objects import blob, object_id
+from mneme_git.store.work_files import layout_files, read_file
+from mneme_git.text.canonical import sha256_hex
+from mneme_git.text.quoting import quoted
+
+_TAKEN = ("new", "changed")
+
+
+class Moved(Struct, frozen=True, kw_only=True):
+    """A move of a memory file into git; without a ``receipt`` nothing was written.
+
+    ``ignored_by`` is the rule by which git ignores the store, or empty.
+    """
+
+    summary: ToGit
+    receipt: Receipt | None = None
+    ignored_by: str = ""
+
+
+def move_to_git(workspace: Workspace, store: MemoryFile, *, apply: bool) -> Moved:
+    """Plan to move the file into the git store of the repository and, if asked, do it.
+
+    Raises:
+        MigrationRefused: something of the file has no place in git.
+        Refused: a decision was changed on both sides, or the git store cannot be trusted.
+        NoRepository: there is none, or it is bare.
+    """
+    git = open_git(workspace)
+    root = need_work_tree(git)
+    known = known_file(store.data(), store.path, root, name=store.name)
+    _require_storable(known)
+    present = git.load()
+    found = _fates(git, root, known, present)
+    _require_no_conflict(found, present, store.name)
+    taken = {fate.decision_id for fate in found if fate.outcome in _TAKEN}
+    sources = _adr_files(git, root, [known.states[name] for name in taken])
+    states = [
+        _with_blobs(known.states[each.decision_id], sources) for each in found if each.decision_id in taken
+    ]
+    plan = _plan(git, root, store, known, present, states, sources)
+    summary = ToGit(
+        fates=found,
+        versions=len(known.snapshot.versions),
+        rules=sum(len(state.rules) for state in known.snapshot.decisions),
+        adrs=len({row.source_locator for state in states for row in _adrs(state) if row.blob}),
+        carried=tuple(key for key in known.contents.document if key not in {"decisions", "decision_index"}),
+        init=not _is_initialised(root),
+        changes=bool(plan.operations),
+    )
+    receipt = git.commit(plan, stage=True) if apply and plan.operations else None
+    return Moved(summary=summary, receipt=receipt, ignored_by=git.backend.ignored(FORMAT))
+
+
+def _fates(git: GitStore, root: Path, known: Known, present: Snapshot) -> tuple[Fate, ...]:
+    base, _ = last_agreed(git.backend, root, present)
+    here = {state.decision_id: without_blobs(state) for state in present.decisions}
+    return fates(base.states if base else {}, known.states, here)
+
+
+def _require_storable(known: Known) -> None:
+    snapshot = known.snapshot
+    faults = state_faults(replace(snapshot, decisions=tuple(known.states.values())))
+    problems = [*not_storable(snapshot), *(fault.message for fault in faults)]
+    if problems:
+        listed = "".join(f"\n  - {problem}" for problem in problems)
+        raise MigrationRefused(f"not everything in it has a place in git; nothing was written:{listed}")
+
+
+def _require_no_conflict(found: Sequence[Fate], present: Snapshot, name: str) -> None:
+    blocking = next((fault for fault in present.faults if fault.blocks), None)
+    if blocking is not None:
+        raise Refused(
+            f"the git store cannot be trusted as it is: {blocking.message}; nothing was written",
+            hint=blocking.hint or "`mneme verify` tells what is wrong",
+        )
+    ids = [fate.decision_id for fate in found if fate.outcome == "conflict"]
+    ids += [contest.decision_id for contest in present.contested if contest.decision_id not in ids]
+    if ids:
+        raise Refused(
+            f"{name} and git each changed {', '.join(map(quoted, ids))}; nothing was written",
+            hint="make one side of each like the other: `mneme decision show ID` tells what git has, "
+            f"`mneme list_decisions --memory {name}` what the file has",
+        )
+
+
+def _is_initialised(root: Path) -> bool:
+    return (root / FORMAT).exists()
+
+
+class _Source(Struct, frozen=True):
+    """The bytes of an ADR file as git stores them, and their names."""
+
+    data: bytes
+    sha256: str
+    blob: str
+    object_format: str
+
+
+def _adr_files(git: GitStore, root: Path, states: Sequence[DecisionState]) -> Mapping[str, _Source]:
+    """Return the ADR files of ``states`` that are there, by path."""
+    paths = sorted({row.source_locator for state in states for row in _adrs(state)})
+    inside = [
+        path for path in paths if path and not path.startswith(("../", "/")) and (root / path).is_file()
+    ]
+    data = git.backend.clean_files(inside) if inside else {}
+    object_format = git.backend.object_format
+    return {
+        path: _Source(found, sha256_hex(found), object_id(blob(found), object_format), object_format)
+        for path, found in data.items()
+    }
+
+
+def _adrs(state: DecisionState) -> list[AdrEvidence]:
+    return [row for entry in state.versions for row in entry.evidence if isinstance(row, AdrEvidence)]
+
+
+def _with_blobs(state: DecisionState, sources: Mapping[str, _Source]) -> DecisionState:
+    """Return ``state`` with the blob of each ADR that still has the bytes that were imported."""
+
+    def known(row: Evidence) -> Evidence:
+        source = sources.get(row.source_locator) if isinstance(row, AdrEvidence) else None
+        if not isinstance(row, AdrEvidence) or source is None or source.sha256 != row.sha256:
+            return row
+        return replace(row, blob=source.blob, object_format=source.object_format)
+
+    def entry_of(entry: LineageEntry) -> LineageEntry:
+        return replace(entry, evidence=tuple(known(row) for row in entry.evidence))
+
+    return replace(state, versions=tuple(map(entry_of, state.versions)))
+
+
+def _plan(
+    git: GitStore,
+    root: Path,
+    store: MemoryFile,
+    known: Known,
+    present: Snapshot,
+    states: Sequence[DecisionState],
+    sources: Mapping[str, _Source],
+) -> Plan:
+    operations: list[Operation] = []
+    for state in states:
+        lineage = [entry.version_id for entry in state.versions if entry.version_id not in present.versions]
+        operations += [PutVersion(known.snapshot.versions[name]) for name in lineage]
+        operations.append(PutState(state))
+        operations += [
+            PutEvidence(
+                locator=row.source_locator, sha256=Digest(row.sha256), data=sources[row.source_locator].data
+            )
+            for row in _adrs(state)
+            if row.blob
+        ]
+    file = _in_repository(store.path, root)
+    there = present.versions | {
+        id_of(op.version): op.version for op in operations if isinstance(op, PutVersion)
+    }
+    carried = encode_carried(Carried(file=file, data=known.data), rows_named(known), there)
+    if read_file(root, CARRIED) != carried:
+        operations.append(PutFile(path=CARRIED, data=carried))
+    if operations and not _is_initialised(root):
+        layout = layout_files(secrets.token_hex(8))
+        operations += [
+            PutFile(path=path, data=data) for path, data in layout.items() if not (root / path).exists()
+        ]
+    before = {state.decision_id: state_digest(state) for state in present.decisions}
+    reads = [Read("decision", name, before.get(DecisionId(name), ABSENT)) for name in sorted(known.states)]
+    return Plan(
+        verb="decision-index migrate",
+        subject=file,
+        operations=tuple(operations),
+        reads=(*reads, carried_read(git.backend, root)),
+    )
+
+
+def _in_repository(path: Path, root: Path) -> str:
+    """Return the place of the file seen from the repository; its own links are not followed."""
+    folder = path.parent.resolve()
+    return Path(os.path.relpath(folder / path.name, root.resolve())).as_posix()
