@@ -24,7 +24,7 @@ from mneme_git.store.refs import sync_folders
 from mneme_git.store.work_files import held_files, remove_files, remove_temporary, write_files
 from mneme_git.text.canonical import sha256_hex
 
-READER_WAIT_SECONDS = 0.25
+READER_WAIT_SECONDS = 0.1
 _NOTHING = b"0"
 
 
