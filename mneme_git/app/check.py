@@ -183,7 +183,8 @@ def _checked(
         return CheckedFile(name=text.name, judged=nothing, unreadable=text.unreadable)
     given = request.target_path or (None if text.name == STDIN else text.name)
     target = target_of(given, cwd, policy.root, policy.file)
-    if not policy.file and target.relative is not None and target.relative.split("/")[0] == ROOT:
+    is_record = target.relative is not None and target.relative.split("/")[0] == ROOT
+    if is_record and not policy.file and not target.linked:
         return CheckedFile(name=text.name, judged=nothing, skipped=_NOT_JUDGED)
     return CheckedFile(name=text.name, judged=judge(ready, text.text, target, exempt_prose=not policy.file))
 

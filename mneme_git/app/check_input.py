@@ -1,6 +1,7 @@
 """The texts that a check judges, and where each belongs."""
 
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from mneme_git.text.quoting import quoted
 STDIN = "-"
 _BOM = "\ufeff"
 _PROBED = 8000
+# What the caller opened for this process: a pipe there has a writer, so reading it ends.
+_HANDED = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 
 
 class InputText(Struct, frozen=True, kw_only=True):
@@ -32,7 +35,7 @@ def read_inputs(names: tuple[str, ...], cwd: Path, stdin: Callable[[], bytes]) -
     """Read every input, ``-`` from standard input; each name once, in the order given.
 
     Raises:
-        InvalidInput: one is not there, is a folder or cannot be opened; nothing is judged then.
+        InvalidInput: one is not there, is no regular file or cannot be opened; nothing is judged then.
     """
     return tuple(_decoded(name, _bytes(name, cwd, stdin)) for name in dict.fromkeys(names))
 
@@ -41,7 +44,11 @@ def _bytes(name: str, cwd: Path, stdin: Callable[[], bytes]) -> bytes:
     if name == STDIN:
         return stdin()
     try:
-        return (cwd / name).read_bytes()
+        path = cwd / name
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.as_posix().startswith(_HANDED)):
+            raise InvalidInput(f"input {quoted(name)} is not a regular file", hint="name files, or `-`")
+        return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise InvalidInput(f"input file {name} does not exist") from None
     except IsADirectoryError:
@@ -89,7 +96,22 @@ def target_of(given: str | None, cwd: Path, root: str, policy_file: str = "") ->
         resolved=resolved,
         relative=_below(resolved, root),
         policy_file=bool(policy_file) and resolved == policy_file,
+        linked=not policy_file and _is_linked(joined, resolved, root),
     )
+
+
+def _is_linked(joined: str, resolved: str, root: str) -> bool:
+    """Tell whether a symbolic link below ``root`` makes ``joined`` lead to ``resolved``."""
+    named = os.path.abspath(joined)  # noqa: PTH100 - it must not look at links
+    if named == resolved:
+        return False
+    # The root may itself be named through links: it is the highest folder that is the root.
+    above, parts = named, []
+    while (parent := os.path.dirname(above)) != above:  # noqa: PTH120
+        parts.append(parent)
+        above = parent
+    top = next((folder for folder in reversed(parts) if os.path.realpath(folder) == root), None)
+    return top is None or _below(named, top) != _below(resolved, root)
 
 
 def _below(path: str, root: str) -> str | None:

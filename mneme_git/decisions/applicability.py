@@ -18,13 +18,15 @@ class Target(Struct, frozen=True, kw_only=True):
     ``given`` is the path as the user wrote it, None if there is no path (text from standard
     input). ``resolved`` is absolute and free of symbolic links. ``relative`` is ``resolved`` below
     the policy root, with ``/``; None outside it, ``.`` for the root itself. ``policy_file`` tells
-    that the path is the file that holds the decisions.
+    that the path is the file that holds the decisions. ``linked`` tells that a symbolic link inside
+    the repository leads from ``given`` to ``resolved``: what is exempt there is not exempt here.
     """
 
     given: str | None = None
     resolved: str = ""
     relative: str | None = None
     policy_file: bool = False
+    linked: bool = False
 
 
 class RuleTrace(Struct, frozen=True, kw_only=True):
@@ -42,8 +44,8 @@ class RuleTrace(Struct, frozen=True, kw_only=True):
 
 
 def declares(decision: Enforced, target: Target) -> bool:
-    """Tell whether ``target`` is the ADR that ``decision`` was read from."""
-    return bool(decision.source) and decision.source == target.resolved
+    """Tell whether ``target`` is the ADR that ``decision`` was read from, not a link to it."""
+    return bool(decision.source) and decision.source == target.resolved and not target.linked
 
 
 def trace(decision: Enforced, index: int, target: Target) -> RuleTrace:

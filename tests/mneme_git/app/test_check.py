@@ -312,3 +312,15 @@ def test_a_query_is_put_to_the_decisions_of_either_store(project, memory, tmp_pa
     assert [one.id for one in decisions_in_force(workspace(project.path))] == ["ADR-007", "use-sqlite"]
     name = memory(plain(row("a"), row("b", status="deprecated")))
     assert [one.id for one in decisions_in_force(workspace(tmp_path), memory=name)] == ["a", "b"]
+
+
+def test_a_link_into_the_records_or_to_an_adr_is_judged_like_any_file(project):
+    project.write(".mneme/evil.py", "import redis\n")
+    for name, leads in (("evil.py", "../.mneme/evil.py"), ("records", "../.mneme")):
+        (project.path / "src" / name).symlink_to(leads)
+    (project.path / "src/adr.py").symlink_to("../docs/adr/ADR-007-client.md")
+    for given in ("src/evil.py", "src/records/evil.py"):
+        assert fired(run(project.path, given)) == [("use-sqlite", "redis")]
+    assert fired(run(project.path, ".mneme/evil.py")) == []
+    assert {trigger for _, trigger in fired(run(project.path, "src/adr.py"))} >= {"import legacy_client"}
+    assert fired(run(project.path, "docs/adr/ADR-007-client.md")) == []

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from mneme_git.app.check_input import read_inputs, target_of
@@ -114,3 +116,41 @@ def test_backslashes_are_an_error_unless_they_are_the_name_of_a_file(tmp_path):
 
 def test_no_path_is_no_target(tmp_path):
     assert target_of(None, tmp_path, str(tmp_path)).given is None
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidInput, match="input 'pipe' is not a regular file"):
+        read(tmp_path, "pipe")
+
+
+def test_a_pipe_that_the_shell_opened_is_read(tmp_path):
+    there, here = os.pipe()
+    os.write(here, b"text")
+    os.close(here)
+    try:
+        assert read(tmp_path, f"/dev/fd/{there}")[0].text == "text"
+    finally:
+        os.close(there)
+
+
+@pytest.mark.parametrize("home", ["repo", "way/repo"])
+def test_a_link_inside_the_root_is_told_from_one_on_the_way_to_it(tmp_path, home):
+    (tmp_path / "repo" / ".mneme").mkdir(parents=True)
+    (tmp_path / "repo" / "src").mkdir()
+    (tmp_path / "way").symlink_to(tmp_path)
+    (tmp_path / "repo" / ".mneme" / "a").write_text("x")
+    for name, leads in (("one", "../.mneme/a"), ("all", "../.mneme"), ("top", "..")):
+        (tmp_path / "repo" / "src" / name).symlink_to(leads)
+    root = str((tmp_path / "repo").resolve())
+    linked = {
+        given: target_of(given, tmp_path / home, root).linked
+        for given in (".mneme/a", "src/../.mneme/a", "src/one", "src/all/a", "src/top/.mneme/a")
+    }
+    assert linked == {
+        ".mneme/a": False,
+        "src/../.mneme/a": False,
+        "src/one": True,
+        "src/all/a": True,
+        "src/top/.mneme/a": True,
+    }
