@@ -40,6 +40,11 @@ def restore(
     at: Annotated[
         str | None, typer.Option("--at", metavar="REV", help="Take the records from this commit.")
     ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option("--memory", metavar="FILE", help="Bring back a good version of this memory file."),
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="With --memory: write what is shown.")] = False,
     dry_run: DryRunOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -57,6 +62,14 @@ def restore(
         raise InvalidInput(
             "--all, --as-of, --at and ids with --all cannot be combined", hint="see mneme restore --help"
         )
+    if memory is not None:
+        _only_with(all_lost or as_of is not None or at is not None, "--all, --as-of and --at")
+        from mneme_git.cli.restore_memory import restore_file
+
+        restore_file(memory, tuple(names), apply=apply and not dry_run, json=json)
+        return
+    if apply:
+        raise InvalidInput("--apply goes with --memory", hint="leave it out: what you name is brought back")
     workspace = here()
     store = open_git(workspace)
     if not names and not all_lost and as_of is None and at is None:
@@ -69,6 +82,13 @@ def restore(
     else:
         made = use_case.plan_all(store) if all_lost else use_case.plan_named(store, names)
     _show(made if dry_run else use_case.apply(store, made), json=json)
+
+
+def _only_with(wrong: bool, what: str) -> None:
+    if wrong:
+        raise InvalidInput(
+            f"{what} do not go with --memory", hint="name a version: see mneme restore --memory FILE"
+        )
 
 
 def _list(found: "Listing", *, json: bool) -> None:
