@@ -199,7 +199,7 @@ def test_the_journal_keeps_the_bytes_that_were_read(base):
     assert blob in base.git("ls-tree", "-r", "refs/mneme/journal")
 
 
-def test_into_a_memory_file_there_is_a_preview_only(base):
+def test_into_a_memory_file_go_the_adrs_of_its_format_and_no_others(base):
     put(base, {"ADR-001-a.md": strict(1, body="x" + rules("a")), "0002-b.md": nygard("B")})
     base.write(
         "m.json",
@@ -218,9 +218,10 @@ def test_into_a_memory_file_there_is_a_preview_only(base):
     )
     before = base.read("m.json")
     seen = base.mneme("adr", "import", "docs/adr", "--memory", "m.json")
-    assert (seen.code, "0002" in seen.out) == (0, False)
-    ran = base.mneme("adr", "import", "docs/adr", "--memory", "m.json", "--apply")
-    assert (ran.code, base.read("m.json")) == (2, before)
+    assert (seen.code, "0002" in seen.out, base.read("m.json")) == (0, False, before)
+    assert base.mneme("adr", "import", "docs/adr", "--memory", "m.json", "--apply").code == 0
+    written = json.loads(base.read("m.json"))["decision_index"]["decisions"]
+    assert [row["decision_id"] for row in written] == ["ADR-001"]
     assert (
         base.mneme("adr", "import", "docs/adr", "--memory", "none.json").err
         == "ERROR: memory file none.json does not exist\n"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+
+from mneme_git.cli.entry import main
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,22 @@ class GitRepo:
         return ran.out.strip()
 
     def mneme(self, *args: str, stdin: str | None = None, **env: str) -> Ran:
+        """Run a command through the console script's own entry, inside this process.
+
+        It is the same code from the first line on, and takes a tenth of the time of a process.
+        """
+        out, err = io.StringIO(), io.StringIO()
+        code = 0
+        with self._as_in_a_shell(list(args), stdin, env), redirect_stdout(out), redirect_stderr(err):
+            try:
+                main()
+            except SystemExit as left:
+                code = left.code if isinstance(left.code, int) else int(left.code is not None)
+        assert "Traceback" not in err.getvalue(), err.getvalue()
+        return Ran(code, out.getvalue(), err.getvalue())
+
+    def mneme_process(self, *args: str, stdin: str | None = None, **env: str) -> Ran:
+        """Run a command as a process of its own, as people do."""
         done = subprocess.run(
             [sys.executable, "-m", "mneme_git", *args],
             cwd=self.path,
@@ -62,6 +83,22 @@ class GitRepo:
         )
         assert "Traceback" not in done.stderr, done.stderr
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    @contextmanager
+    def _as_in_a_shell(self, args: list[str], stdin: str | None, env: dict[str, str]) -> Iterator[None]:
+        before, folder = dict(os.environ), Path.cwd()
+        argv, streams = sys.argv, sys.stdin
+        os.environ.update(env)
+        os.chdir(self.path)
+        sys.argv = ["mneme", *args]
+        sys.stdin = io.TextIOWrapper(io.BytesIO((stdin or "").encode()), encoding="utf-8")
+        try:
+            yield
+        finally:
+            os.chdir(folder)
+            os.environ.clear()
+            os.environ.update(before)
+            sys.argv, sys.stdin = argv, streams
 
     def write(self, name: str, text: str | bytes) -> Path:
         target = self.path / name
