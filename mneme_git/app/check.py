@@ -96,11 +96,11 @@ def load_policy(workspace: Workspace, *, memory: str | None, at: str | None) -> 
         InvalidInput, NoRepository: there is no such store.
         InvalidMemory: the memory file breaks its format.
     """
-    from mneme_git.app.open import open_store
+    from mneme_git.app.open import open_store, overridden
 
     opened = open_store(workspace, memory=memory, at=at)
     if opened.kind == "file":
-        return _file_policy(opened.store)
+        return _file_policy(opened.store, "" if memory else overridden(workspace))
     from mneme_git.app.verify import what_holds
 
     root = os.path.realpath(opened.root)
@@ -117,7 +117,7 @@ def load_policy(workspace: Workspace, *, memory: str | None, at: str | None) -> 
     )
 
 
-def _file_policy(store: DecisionStore) -> Policy:
+def _file_policy(store: DecisionStore, note: str) -> Policy:
     from mneme_git.store.memory_file import MemoryFile, enforced_rows
 
     assert isinstance(store, MemoryFile)
@@ -127,6 +127,7 @@ def _file_policy(store: DecisionStore) -> Policy:
         decisions=rows,
         root=str(store.policy_root()),
         file=str(store.path.resolve()),
+        notices=(note,) if note else (),
         look_at_adrs=lambda cwd, folder: _file_freshness(store, contents, cwd, folder),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from mneme_git.app.workspace import DecisionStore, Workspace, environment
-from mneme_git.errors import InvalidInput, NoRepository
+from mneme_git.errors import InvalidInput, NoGit, NoRepository
 from mneme_git.model.paths import FORMAT, ROOT
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def open_file(workspace: Workspace, path: str) -> "MemoryFile":
 def open_store(workspace: Workspace, *, memory: str | None = None, at: str | None = None) -> Opened:
     """Open the store that a command uses.
 
-    ``--memory`` or ``MNEME_MEMORY`` names a file. Else ``.mneme/format`` means git; else a
-    ``project_memory.json`` below ``.mneme`` means that file; else git.
+    ``--memory`` or ``MNEME_MEMORY`` names a file. Else ``.mneme/format``, or any other trace of a
+    git store, means git; else a ``project_memory.json`` below ``.mneme`` means that file; else git.
 
     Raises:
         InvalidInput: a revision was asked of a memory file.
@@ -108,17 +108,50 @@ def _root_of(store: "GitStore") -> Path:
 
 
 def _default_file(workspace: Workspace) -> str:
-    """Return the memory file that stands in for a git store, or empty text."""
+    """Return the memory file that stands in for a git store, or empty text.
+
+    Who can add a memory file, or take ``.mneme/format`` away, must not switch the decisions off:
+    where a memory file is found, any trace of a git store in the repository means that store.
+    """
     start = start_folder(workspace).absolute()
+    found: Path | None = None
     for folder in (start, *start.parents):
         home = folder / ROOT
-        if (folder / FORMAT).exists():
+        if os.path.lexists(folder / FORMAT):
             return ""
-        if any((home / name).exists() for name in _MEMORY_NAMES):
-            # Messages name it as a user in this folder would.
-            return str((Path(ROOT) if folder == workspace.cwd.absolute() else home) / _MEMORY_NAMES[0])
-        if (folder / ".git").exists():
-            return ""
+        if found is None and any(os.path.lexists(home / name) for name in _MEMORY_NAMES):
+            found = folder
+        if os.path.lexists(folder / ".git"):
+            break
+    if found is None or _is_git_store(workspace, found):
+        return ""
+    # Messages name it as a user in this folder would.
+    home = Path(ROOT) if found == workspace.cwd.absolute() else found / ROOT
+    return str(home / _MEMORY_NAMES[0])
+
+
+def _is_git_store(workspace: Workspace, folder: Path) -> bool:
+    from mneme_git.store.traces import in_files, in_git
+
+    if in_files(folder):
+        return True
+    try:
+        return in_git(open_git(workspace).backend)
+    except (NoRepository, NoGit):
+        return False
+
+
+def overridden(workspace: Workspace) -> str:
+    """Return what is to be said where ``MNEME_MEMORY`` hides a git store; empty text if it does not."""
+    named = workspace.env.memory
+    if not named or workspace.env.quiet:
+        return ""
+    start = start_folder(workspace).absolute()
+    for folder in (start, *start.parents):
+        if os.path.lexists(folder / FORMAT):
+            return f"MNEME_MEMORY names '{named}': the git store of this repository is not looked at"
+        if os.path.lexists(folder / ".git"):
+            break
     return ""
 
 

@@ -8,18 +8,23 @@ from mneme_git.app.workspace import Workspace
 from mneme_git.model.codec import decode_state
 from mneme_git.model.decision import DecisionState, Lifecycle
 from mneme_git.model.ids import ObjectId
-from mneme_git.model.paths import FORMAT, classify
+from mneme_git.model.paths import FORMAT, ROOT, classify
 from mneme_git.model.snapshot import Fault, Snapshot, told
+from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.uncommitted import Uncommitted, uncommitted
+
+_UNTRACKED = ("work tree", "new")
 
 
 class Status(Struct, frozen=True, kw_only=True):
     """The answer of ``mneme status --json``.
 
+    ``ignored_by`` is the rule by which git ignores records that are new in the work tree.
     ``lifecycle`` counts the settled decisions by status. ``lost`` counts what only the journal has;
     ``elsewhere`` what a commit or another branch has and this checkout has not. ``went_back`` names
-    decisions whose staged state is an older one of HEAD's history.
+    decisions whose staged state is an older one of HEAD's history. ``memory_file`` is what ``check``
+    reads in place of the git store, empty if it reads the git store.
     """
 
     root: str
@@ -35,9 +40,11 @@ class Status(Struct, frozen=True, kw_only=True):
     lost: int
     elsewhere: int
     uncommitted: tuple[Uncommitted, ...]
+    ignored_by: str
     went_back: tuple[str, ...]
     faults: tuple[Fault, ...]
     notices: tuple[str, ...]
+    memory_file: str = ""
 
 
 def status(workspace: Workspace) -> Status:
@@ -46,7 +53,7 @@ def status(workspace: Workspace) -> Status:
     Raises:
         NoRepository: there is none.
     """
-    from mneme_git.app.open import open_git
+    from mneme_git.app.open import chosen_file, open_git, overridden
     from mneme_git.app.verify import adr_faults, all_faults
     from mneme_git.store.lost import kept
 
@@ -56,6 +63,7 @@ def status(workspace: Workspace) -> Status:
     head = backend.head()
     project_id, notices = _settings(store)
     missing = kept(backend)
+    note = overridden(workspace)
     changed = uncommitted(backend)
     return Status(
         root=str(backend.work_tree or backend.git_dir),
@@ -63,7 +71,7 @@ def status(workspace: Workspace) -> Status:
         object_format=backend.object_format,
         branch=head.branch or "",
         head=head.oid or "",
-        initialised=_initialised(store),
+        initialised=_initialised(store) or _has_records(snapshot),
         project_id=project_id,
         lifecycle={
             status.value: sum(state.lifecycle_status is status for state in snapshot.decisions)
@@ -74,10 +82,18 @@ def status(workspace: Workspace) -> Status:
         lost=sum(row.lost for row in missing),
         elsewhere=sum(not row.lost for row in missing),
         uncommitted=changed,
+        ignored_by=_ignored_by(backend, changed),
         went_back=went_back(store, snapshot, changed),
         faults=(*all_faults(store, snapshot), *adr_faults(backend, snapshot)),
-        notices=notices,
+        notices=(*notices, note) if note else notices,
+        memory_file=chosen_file(workspace),
     )
+
+
+def _ignored_by(backend: GitBackend, changes: Sequence[Uncommitted]) -> str:
+    new = (change.path for change in changes if (change.place, change.change) == _UNTRACKED)
+    first = next(new, None)
+    return backend.ignored(first) if first is not None else ""
 
 
 def went_back(store: GitStore, snapshot: Snapshot, changes: Sequence[Uncommitted]) -> tuple[str, ...]:
@@ -128,6 +144,10 @@ def _initialised(store: GitStore) -> bool:
     return head is not None and bool(store.backend.tree_files(head, FORMAT))
 
 
+def _has_records(snapshot: Snapshot) -> bool:
+    return any(fault.code == "FORMAT_MISSING" for fault in snapshot.faults)
+
+
 def _settings(store: GitStore) -> tuple[str, tuple[str, ...]]:
     from mneme_git.app.settings import settings_of
 
@@ -139,12 +159,14 @@ def status_text(found: Status) -> str:
     """Return the status for people; what needs doing stands last, with how to do it."""
     where = f"on {found.branch}" if found.branch else "HEAD is detached"
     lines = [f"{found.root}  ({where}, {found.head[:12] or 'no commit yet'})"]
+    if not found.initialised and found.memory_file:
+        return "\n".join([*lines, f"no git store here: checks read the memory file '{found.memory_file}'"])
     if not found.initialised:
         return "\n".join([*lines, "no .mneme here: run `mneme init`"])
     counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
     lines.append(f"decisions: {', '.join(counts) or 'none'}; {found.versions} versions")
     lines += _told_contested(found.contested)
-    lines += _told_uncommitted(found.uncommitted)
+    lines += _told_uncommitted(found.uncommitted, found.ignored_by)
     if found.went_back:
         lines.append(
             f"{', '.join(found.went_back)}: back at an older state. `git checkout REV -- .mneme` keeps what "
@@ -162,13 +184,24 @@ def _told_contested(contested: Sequence[str]) -> list[str]:
     return [f"contested: {name}; settle it with `mneme decision resolve {name}`" for name in contested]
 
 
-def _told_uncommitted(changes: Iterable[Uncommitted]) -> list[str]:
+def _told_uncommitted(changes: Iterable[Uncommitted], ignored_by: str) -> list[str]:
     counts: dict[tuple[str, str], int] = {}
     for change in changes:
         key = (change.place, change.change)
         counts[key] = counts.get(key, 0) + 1
-    told = [f"{count} {change} ({place})" for (place, change), count in sorted(counts.items())]
-    return [f"not committed: {', '.join(told)}"] if told else []
+    told = [
+        f"{count} {change} ({place}{', not staged' if (place, change) == _UNTRACKED else ''})"
+        for (place, change), count in sorted(counts.items())
+    ]
+    lines = [f"not committed: {', '.join(told)}"] if told else []
+    if ignored_by:
+        lines.append(
+            f"      git ignores {ROOT} ({ignored_by}): records would not be committed. "
+            f"Add the line `!/{ROOT}/` after that rule"
+        )
+    elif _UNTRACKED in counts:
+        lines.append(f"      `git add {ROOT}` stages what is new")
+    return lines
 
 
 def _told_faults(faults: Sequence[Fault]) -> list[str]:

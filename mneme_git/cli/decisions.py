@@ -36,10 +36,14 @@ def list_decisions(memory: MemoryOption = None, at: AtOption = None, json: JsonO
     Example: mneme list_decisions --at v1.2
     """
     from mneme_git.app.listing import listed
-    from mneme_git.app.open import here
+    from mneme_git.app.open import here, overridden
     from mneme_git.decisions.listing import listing_rows, listing_text
 
-    faults, decisions = listed(here(), memory=memory, at=at)
+    workspace = here()
+    faults, decisions = listed(workspace, memory=memory, at=at)
+    note = "" if memory else overridden(workspace)
+    if note:
+        notice(f"note: {note}")
     if json:
         answer_json({"decisions": listing_rows(decisions), "faults": faults})
         return

@@ -27,6 +27,7 @@ FAULT_CODES = {
     "PINNED_AND_FORGOTTEN": "a memory has both markers; it is live",
     # The store.
     "NEWER_WRITER": "a newer mneme wrote this store; it is read as far as it is understood, not written",
+    "FORMAT_MISSING": "there are records but no format file; the records are read",
     "FORMAT_UNREADABLE": "the format number cannot be read",
     "UNFINISHED_WRITE": "a write was cut short; the journal has it, but some of its files were not written",
     "CONFIG_CONFLICT": "two branches each ran init; one project id counts until that is settled",

@@ -6,7 +6,7 @@ judged here but whether a path is a plain file. What the bytes say is for ``asse
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from mneme_git.errors import MissingObject, NotFound
 from mneme_git.model.ids import ObjectId
-from mneme_git.model.paths import KEEP, ROOT
+from mneme_git.model.paths import FORMAT, KEEP, ROOT
 from mneme_git.model.snapshot import Fault
 from mneme_git.store.backend import GitBackend, IndexEntry
 from mneme_git.store.copies import Copies, GitCopies
@@ -24,6 +24,7 @@ from mneme_git.store.work_files import TEMPORARY_SUFFIX
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CHUNK = 1 << 16
 _UNREAD = frozenset({"carried", "keep", "attributes", "signature", "foreign"})
+_RECORDS = frozenset({"decision", "version", "proposal", "verdict", "memory"})
 _IS_FILE = (0o100644, 0o100755, 0o100664)
 _MOVE = "move it away, or replace it by a plain file"
 
@@ -85,8 +86,7 @@ def staged_removals(backend: GitBackend) -> tuple[str, ...]:
     A record that a person removed with git counts as removed; this is how it is noticed until the
     removal is committed.
     """
-    records = {"decision", "version", "proposal", "verdict", "memory"}
-    return tuple(path for path in backend.staged_removals(ROOT) if kind_of(path) in records)
+    return tuple(path for path in backend.staged_removals(ROOT) if kind_of(path) in _RECORDS)
 
 
 def shown(path: str) -> str:
@@ -108,7 +108,7 @@ def _from_work_tree(backend: GitBackend, root: Path) -> BranchFiles:
         files=tuple(found[path] for path in sorted(found)),
         stages=tuple(_read_stages(backend, stages, faults)),
         gone=tuple(sorted(entry.path for entry in lost if not entry.skip_worktree)),
-        faults=tuple(faults),
+        faults=(*faults, *_without_format(found, unmerged, faults)),
         origin="the work tree",
         copies=GitCopies(backend, {path: entry.oid for path, entry in settled.items()}, None),
     )
@@ -121,10 +121,25 @@ def _from_commit(backend: GitBackend, commit: ObjectId, name: str) -> BranchFile
         _add_blob(backend, entry, "commit", found, faults)
     return BranchFiles(
         files=tuple(found[path] for path in sorted(found)),
-        faults=tuple(faults),
+        faults=(*faults, *_without_format(found, (), faults)),
         origin=f"the commit that '{name}' names",
         copies=GitCopies(backend, {}, commit),
     )
+
+
+def _without_format(
+    found: Mapping[str, BranchFile], unmerged: Collection[str], faults: Iterable[Fault]
+) -> Iterator[Fault]:
+    """Yield a fault where records are and nothing stands at the place of the format file."""
+    if FORMAT in found or FORMAT in unmerged or any(fault.path in {FORMAT, ROOT} for fault in faults):
+        return
+    if any(file.kind in _RECORDS for file in found.values()):
+        yield Fault(
+            code="FORMAT_MISSING",
+            path=FORMAT,
+            message=f"'{FORMAT}' is gone, but records are there; they are read as ever",
+            hint="bring it back from git, or run `mneme init`, which makes what is missing",
+        )
 
 
 def _add_blob(

@@ -42,6 +42,11 @@ def require_format(backend: GitBackend, root: Path, plan: Plan, load: Callable[[
     if "FORMAT_UNREADABLE" in faults:
         raise CorruptRecord(faults["FORMAT_UNREADABLE"].message, hint=f"restore '{FORMAT}' from git")
     known = backend.index_entries(FORMAT) or any(getattr(op, "path", "") == FORMAT for op in plan.operations)
+    if not known and "FORMAT_MISSING" in faults:
+        raise Refused(
+            f"'{FORMAT}' is gone, but records are there; nothing was written",
+            hint="bring it back from git, or run `mneme init`, which makes what is missing",
+        )
     if not known:
         raise Refused(f"this repository has no '{FORMAT}' yet; nothing was written", hint="run `mneme init`")
 
