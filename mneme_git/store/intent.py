@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from mneme_git.errors import MnemeError, ReadOnlyStore, StoreBusy
 from mneme_git.model.ids import ObjectId
+from mneme_git.model.paths import ROOT
 from mneme_git.model.plan import ABSENT
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.journal import holds_entry
@@ -183,7 +184,7 @@ def carry_out(backend: GitBackend, intent: Intent, wanted: Mapping[str, bytes]) 
     wanted_in_index = [c.path for c in intent.changes if c.path not in left] if intent.stage else []
     reason = _stage(backend, wanted_in_index) if wanted_in_index else ""
     if reason:
-        notices.append(f"written but not staged: {reason}")
+        notices.append(f"written but not staged: {reason}; `git add {ROOT}` stages it when that is over")
     return Done(
         paths=tuple(c.path for c in due),
         staged=bool(wanted_in_index) and not reason,

@@ -1,5 +1,8 @@
 """What HEAD does not have yet of ``.mneme/``: in the index, or only in the work tree."""
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
@@ -7,7 +10,8 @@ from msgspec import Struct
 from mneme_git.model.paths import ROOT
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.objects import blob, object_id
-from mneme_git.store.work_files import read_file
+from mneme_git.store.soundness import kind_of
+from mneme_git.store.work_files import TEMPORARY_SUFFIX, read_file
 
 Place = Literal["staged", "work tree"]
 Change = Literal["new", "changed", "removed"]
@@ -24,8 +28,8 @@ class Uncommitted(Struct, frozen=True, order=True):
 def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
     """Return the differences of record files, by path and place; unmerged paths are left out.
 
-    Files that git does not track are looked for only where the index names them: the reader of the
-    branch finds the others.
+    A record that the index lacks is new in the work tree, also where git ignores it; files of other
+    kinds that git does not track are nobody's business.
     """
     root = backend.work_tree
     if root is None:
@@ -53,4 +57,16 @@ def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
                 found.append(Uncommitted(path, "work tree", "removed"))
         elif object_id(blob(data), backend.object_format) != entry.oid:
             found.append(Uncommitted(path, "work tree", "changed"))
-    return tuple(found)
+    known = unmerged | staged.keys()
+    found += [Uncommitted(path, "work tree", "new") for path in _records(root) if path not in known]
+    return tuple(sorted(found, key=lambda row: (row.path, row.place)))
+
+
+def _records(root: Path) -> Iterator[str]:
+    """Yield the record files below ``.mneme/`` in the work tree."""
+    for folder, _, names in os.walk(root / ROOT):
+        below = Path(folder).relative_to(root).as_posix()
+        for name in names:
+            path = f"{below}/{name}"
+            if not name.endswith(TEMPORARY_SUFFIX) and kind_of(path) != "foreign":
+                yield path
