@@ -68,6 +68,8 @@ def stage(location: Location, paths: Sequence[str]) -> str:
     top = location.work_tree
     if top is None:
         return "a bare repository has no index"
+    if _is_passing(location):
+        return "git is making a commit of some files only, and the next commit would remove it again"
     wanted = sorted(set(paths))
     there = [path for path in wanted if os.path.lexists(top / path)]
     gone = [path for path in wanted if path not in set(there)]
@@ -75,6 +77,17 @@ def stage(location: Location, paths: Sequence[str]) -> str:
         return _remove(location.git, gone) or _add(location.git, there)
     except NoGit as error:
         return error.message
+
+
+def _is_passing(location: Location) -> bool:
+    """Tell whether the index in use is the one of a commit of some files only.
+
+    A hook of ``git commit -- FILE`` is given it; the index that stays is locked and already holds
+    what it will hold, so what is staged here would be committed, and removed by the next commit.
+    """
+    index = location.index_file
+    is_git_s = index.name.startswith("next-index-") and index.suffix == ".lock"
+    return is_git_s and index.parent.resolve() == location.git_dir.resolve()
 
 
 def _remove(git: Git, paths: Sequence[str]) -> str:

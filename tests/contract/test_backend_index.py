@@ -180,10 +180,10 @@ def test_reading_the_index_does_not_write_it(repo, backend):
 
 @pytest.mark.parametrize("form", ["absolute", "relative"])
 def test_the_index_that_a_hook_was_given_is_the_one_used(repo, opened, monkeypatch, form):
-    other = repo.path / ".git/next-index-77.lock"
+    other = repo.path / ".git/index-given"
     repo.write("new", "1")
     repo.git("add", "new", GIT_INDEX_FILE=str(other))
-    given = str(other) if form == "absolute" else ".git/next-index-77.lock"
+    given = str(other) if form == "absolute" else ".git/index-given"
     monkeypatch.setenv("GIT_INDEX_FILE", given)
     monkeypatch.chdir(repo.path)
     repo.write("mine", "1")
@@ -206,3 +206,14 @@ def test_what_head_has_and_the_index_lacks_is_listed_below_the_prefix(repo, back
     assert backend.staged_removals("") == ("in/gone.txt", "in/moved.txt", "out/gone.txt")
     repo.git("update-ref", "-d", "HEAD")
     assert backend.staged_removals("in") == ()
+
+
+def test_nothing_is_staged_into_the_passing_index_of_a_commit_of_some_files(repo, opened, monkeypatch):
+    passing = repo.path / ".git/next-index-77.lock"
+    repo.write("new", "1")
+    repo.git("add", "new", GIT_INDEX_FILE=str(passing))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(passing))
+    repo.write("mine", "1")
+    backend = opened(repo.path)
+    assert "a commit of some files only" in backend.stage(["mine", "new"])
+    assert [row.path for row in backend.index_entries("")] == ["new"]
