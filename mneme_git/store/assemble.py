@@ -6,17 +6,18 @@ Pure over ``BranchFiles``; only its ``copies`` reach out, and only where a file 
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mneme_git.model.decision import DecisionState, Version
 from mneme_git.model.ids import VersionId
-from mneme_git.model.paths import CONFIG, decision_path
+from mneme_git.model.paths import CONFIG, ROOT, decision_path
 from mneme_git.model.snapshot import Contested, Fault, Snapshot
 from mneme_git.store.branch_files import BranchFile, BranchFiles, Stage, shown
 from mneme_git.store.conflicts import read_conflicts
 from mneme_git.store.decision_files import read_decisions
 from mneme_git.store.format_files import format_faults
 from mneme_git.store.named_files import read_named
-from mneme_git.store.soundness import kind_of
+from mneme_git.store.soundness import kind_in, kind_of
 from mneme_git.store.version_files import find_missing, read_versions
 from mneme_git.text.order import natural_key
 
@@ -24,6 +25,8 @@ _DECISION = frozenset({"decision", "stray"})
 _NAMED = frozenset({"proposal", "verdict", "memory", "forgotten", "pinned", "hashed"})
 _OTHER_STORES = frozenset({"project_memory.json", "decision_proposals.json"})
 _FEW = 3
+_VERSIONS = f"{ROOT}/versions/"
+_LIKE_ANOTHER = (f"{ROOT}/decisions/dver-", f"{ROOT}/decisions/dprop-")
 
 
 def assemble(files: BranchFiles) -> Snapshot:
@@ -31,6 +34,7 @@ def assemble(files: BranchFiles) -> Snapshot:
 
     Decisions come in natural order of their ids, contested ones too; faults by path, then code.
     """
+    files = _told_apart(files)
     staged = [(kind_of(stage.path), stage) for stage in files.stages]
     read = _read_decisions(files, [stage for kind, stage in staged if kind in _DECISION])
     versions, told = _read_versions(files, read)
@@ -54,6 +58,21 @@ def assemble(files: BranchFiles) -> Snapshot:
         pinned=named.pinned,
         unmerged=_unmerged(staged, read.removed),
         origin=files.origin,
+    )
+
+
+def _told_apart(files: BranchFiles) -> BranchFiles:
+    """Return ``files`` with the kind that the content says, where name and folder disagree."""
+    doubtful = {
+        file.path: kind_in(file.path, file.data)
+        for file in files.files
+        if (file.kind == "decision" and file.path.startswith(_LIKE_ANOTHER))
+        or (file.kind == "version" and not file.path.startswith(_VERSIONS))
+    }
+    if not doubtful:
+        return files
+    return replace(
+        files, files=tuple(replace(file, kind=doubtful.get(file.path, file.kind)) for file in files.files)
     )
 
 

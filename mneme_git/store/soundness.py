@@ -43,20 +43,43 @@ _HASH_NAME = re.compile(r"[0-9a-f]{32}\.json", re.ASCII)
 def kind_of(path: str) -> str:
     """Return the kind of record that ``path`` holds, whatever folder it stands in.
 
-    Beside the kinds of ``classify``: ``hashed`` is a memory or a proposal in neither's folder,
-    ``stray`` is a ``.json`` file that may be a decision that was moved.
+    A file of the decisions' folder is a decision whatever its name is like: an id may look like the
+    name of another record. Beside the kinds of ``classify``: ``hashed`` is a memory or a proposal in
+    neither's folder, ``stray`` is a ``.json`` file that may be a decision that was moved.
     """
     name = path.rsplit("/", 1)[-1]
+    found = classify(path).kind
+    if found == "decision":
+        return found
     if _VERSION_NAME.fullmatch(name):
         return "version"
     if _VERDICT_NAME.fullmatch(name):
         return "verdict"
-    found = classify(path).kind
     if found != "foreign" or not name.endswith(".json"):
         return found
     if _HASH_NAME.fullmatch(name):
         return "hashed"
     return "stray" if path.count("/") > 1 else "foreign"
+
+
+def kind_in(path: str, data: bytes) -> str:
+    """Return ``kind_of(path)``, corrected by the content where a record may be in another kind's folder."""
+    kind, name = kind_of(path), path.rsplit("/", 1)[-1].removesuffix(".json")
+    if kind == "decision" and _VERSION_NAME.fullmatch(f"{name}.json"):
+        return "version" if _holds(lambda: named_version(name, data)) else kind
+    if kind == "decision" and _VERDICT_NAME.fullmatch(f"{name}.json"):
+        return "verdict" if _holds(lambda: sound_verdict(name.removesuffix(".verdict"), data)) else kind
+    if kind == "version" and classify(path).kind != "version":
+        return "stray" if _holds(lambda: sound_state(data)) else kind
+    return kind
+
+
+def _holds(read: Callable[[], object]) -> bool:
+    try:
+        read()
+    except CorruptRecord:
+        return False
+    return True
 
 
 def sound_state(data: bytes) -> tuple[DecisionState, bool]:

@@ -14,6 +14,7 @@ from mneme_git.store.backend import GitBackend
 from mneme_git.store.journal import contents
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.soundness import (
+    kind_in,
     kind_of,
     named_version,
     sound_memory,
@@ -69,7 +70,8 @@ def _damaged(
 
 def _staged_reason(path: str, data: bytes) -> str:
     name = path.rsplit("/", 1)[-1].removesuffix(".json").removesuffix(".verdict")
-    return _reason(_BY_KIND[kind_of(path)], name, data)
+    kind = kind_in(path, data)
+    return "" if kind == "stray" else _reason(_BY_KIND[kind], name, data)
 
 
 def _journal_reason(path: str, data: bytes) -> str:

@@ -220,6 +220,46 @@ def test_records_in_the_wrong_folder_are_read_where_they_stand():
     assert codes(snapshot) == ["WRONG_FOLDER"]
 
 
+@pytest.mark.parametrize(
+    ("decision_id", "folder"),
+    [
+        ("dver-" + "a" * 32, "decisions"),
+        ("dver-" + "a" * 32, "old"),
+        ("dver-" + "a" * 31, "decisions"),
+        ("a" * 32, "decisions"),  # elsewhere it would be the name of a memory
+    ],
+)
+def test_an_id_that_looks_like_another_record_s_name_is_a_decision_all_the_same(decision_id, folder):
+    version = make_version(decision_id, "Use X")
+    state = make_state(version)
+    path = decision_path(decision_id).replace("decisions", folder)
+    snapshot = snapshot_of((path, encode_state(state)), version_file(version))
+    assert snapshot.decisions == (state,)
+    assert codes(snapshot) == ([] if folder == "decisions" else ["WRONG_FOLDER"])
+
+
+def test_the_sides_of_a_decision_that_looks_like_a_version_are_contested():
+    decision_id = "dver-" + "b" * 32
+    one, two = make_version(decision_id, "Use X"), make_version(decision_id, "Use Y")
+    home = decision_path(decision_id)
+    stages = [(home, 2, encode_state(make_state(one))), (home, 3, encode_state(make_state(two)))]
+    snapshot = snapshot_of(version_file(one), version_file(two), stages=stages)
+    assert [contest.decision_id for contest in snapshot.contested] == [decision_id]
+
+
+def test_versions_and_verdicts_among_the_decisions_are_read_where_they_stand():
+    proposal_id = proposal_id_of(PROPOSAL)
+    verdict = Verdict(proposal_id=proposal_id, verdict="accepted", by="Ada", at="2024-01-01T00:00:00Z")
+    snapshot = snapshot_of(
+        (HOME, encode_state(S1)),
+        (f".mneme/decisions/{id_of(V1)}.json", encode_version(V1)),
+        (f".mneme/decisions/{proposal_id}.verdict.json", encode_verdict(verdict)),
+    )
+    assert (snapshot.decisions, snapshot.versions) == ((S1,), {id_of(V1): V1})
+    assert snapshot.verdicts == {proposal_id: verdict}
+    assert codes(snapshot) == ["WRONG_FOLDER"]
+
+
 def test_a_copy_in_another_folder_does_not_contest_a_decision():
     snapshot = snapshot_of(
         (HOME, encode_state(S2)),
