@@ -13,8 +13,12 @@ from mneme_git.store.copies import GitCopies
 from mneme_git.store.soundness import has_markers
 from mneme_git.store.work_files import read_file
 
-_NUMBER = re.compile(rb"^[ \t]*([0-9]{1,9})[ \t]*\r?$", re.MULTILINE)
+_NUMBER = re.compile(rb"^[ \t]*([0-9]+)[ \t]*\r?$", re.MULTILINE)
+# A line that is no number, not empty and none of the marks that a merge leaves.
+_OTHER = re.compile(rb"^(?!(?:<{7}|={7}|>{7}|\|{7}))(?![ \t]*[0-9]*[ \t]*\r?$).+$", re.MULTILINE)
 _OURS, _THEIRS = 2, 3
+_LONGEST = 9
+_ENDLESS = 10**_LONGEST
 
 
 def project_config(backend: GitBackend) -> bytes:
@@ -43,12 +47,12 @@ def format_faults(files: BranchFiles) -> Iterable[Fault]:
     """Yield what is to be said about the format number and the configuration."""
     texts = [stage.data for stage in files.stages if stage.path == FORMAT and stage.number != 1]
     texts += [file.data for file in files.files if file.path == FORMAT]
-    numbers = [int(found) for text in texts for found in _NUMBER.findall(text)]
-    if texts and not numbers:
+    numbers = [_number(found) for text in texts for found in _NUMBER.findall(text)]
+    if texts and (not numbers or min(numbers) < 1 or any(_OTHER.search(text) for text in texts)):
         yield Fault(
             code="FORMAT_UNREADABLE",
             path=FORMAT,
-            message=f"'{FORMAT}' does not hold a number; it is read as {FORMAT_NUMBER}",
+            message=f"'{FORMAT}' does not hold a format number; it is read as {FORMAT_NUMBER}",
             hint=f"restore it from git; it holds the line {FORMAT_NUMBER}",
         )
     if max(numbers, default=FORMAT_NUMBER) > FORMAT_NUMBER:
@@ -56,12 +60,22 @@ def format_faults(files: BranchFiles) -> Iterable[Fault]:
             code="NEWER_WRITER",
             path=FORMAT,
             message=(
-                f"the store has format {max(numbers)}, this mneme knows {FORMAT_NUMBER}: "
+                f"the store has format {_shown(max(numbers))}, this mneme knows {FORMAT_NUMBER}: "
                 "what is understood is read, nothing is written"
             ),
             hint="upgrade mneme: python -m pip install --upgrade mneme-git",
         )
     yield from _config_faults(files)
+
+
+def _number(digits: bytes) -> int:
+    """Return the number, or for one that is too long to be meant some number that is newer than any."""
+    significant = digits.lstrip(b"0")
+    return int(significant or b"0") if len(significant) <= _LONGEST else _ENDLESS
+
+
+def _shown(number: int) -> str:
+    return "of a very long number" if number == _ENDLESS else str(number)
 
 
 def _config_faults(files: BranchFiles) -> Iterable[Fault]:

@@ -333,9 +333,19 @@ def test_a_newer_format_is_warned_of_and_read():
     assert (fault.code, fault.blocks) == ("NEWER_WRITER", False)
 
 
-@pytest.mark.parametrize("text", [b"", b"one", b"-1", b"1.0", b"9" * 5000])
+@pytest.mark.parametrize("text", [b"", b"one", b"-1", b"1.0", b"0\n", b"000", b"1\nmore\n"])
 def test_a_format_that_is_no_number_is_named(text):
     assert codes(snapshot_of((FORMAT, text))) == ["FORMAT_UNREADABLE"]
+
+
+@pytest.mark.parametrize("text", [b"9" * 5000, b"1" + b"0" * 9, b"0" * 5000 + b"2"])
+def test_a_very_long_format_number_is_a_newer_one(text):
+    assert codes(snapshot_of((FORMAT, text))) == ["NEWER_WRITER"]
+
+
+@pytest.mark.parametrize("text", [b"1", b" 1 \r\n", b"01\n\n"])
+def test_a_known_format_number_needs_no_exact_layout(text):
+    assert codes(snapshot_of((FORMAT, text))) == []
 
 
 def test_of_two_formats_in_a_merge_the_greater_counts():

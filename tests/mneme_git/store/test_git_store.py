@@ -335,6 +335,16 @@ def test_a_newer_store_is_read_and_not_written(repo, one):
     assert statements(one) == {"first": "Use one"}
 
 
+@pytest.mark.parametrize(
+    ("text", "error"), [("0\n", CorruptRecord), ("x", CorruptRecord), ("9" * 5000, NewerFormat)]
+)
+def test_a_store_of_an_unknown_format_is_not_written(repo, one, text, error):
+    plan = add_plan(one, "second")
+    repo.write(FORMAT, text)
+    with pytest.raises(error):
+        one.commit(plan, stage=True)
+
+
 def test_a_repository_without_a_store_says_how_to_begin(repo):
     store = open_store(repo.path)
     with pytest.raises(Refused) as raised:
