@@ -1,6 +1,7 @@
 """Who brought each version of a decision onto this branch, when, and from which file."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mneme_git.decisions.showing import find_id
 from mneme_git.errors import MnemeError
@@ -18,7 +19,8 @@ class Blamed(Struct, frozen=True, kw_only=True):
 
     ``commit`` is empty for a version that is not committed, ``time`` is unix seconds, UTC. ``adr``
     and ``blob`` name the file the version was read from and the bytes it had; ``approved_by`` is the
-    person whose verdict accepted the proposal it was made from.
+    person whose verdict accepted the proposal it was made from. ``history_ends`` tells that a parent of
+    the commit is not in this clone, so that an earlier one may have brought the version.
     """
 
     version_id: str
@@ -31,6 +33,7 @@ class Blamed(Struct, frozen=True, kw_only=True):
     adr: str = ""
     blob: str = ""
     approved_by: str = ""
+    history_ends: bool = False
 
 
 def blame(store: GitStore, given: str) -> tuple[str, tuple[Blamed, ...]]:
@@ -45,7 +48,13 @@ def blame(store: GitStore, given: str) -> tuple[str, tuple[Blamed, ...]]:
     entries = {entry.version_id: entry for state in states for entry in state.versions}
     active = {state.active_version_id for state in states}
     origins = _origins(store, decision_id)
-    rows = [_blamed(snapshot, entry, entry.version_id in active, origins) for entry in entries.values()]
+    rows = [
+        replace(
+            _blamed(snapshot, entry, entry.version_id in active, origins),
+            history_ends=_is_cut(store, origins.get(entry.version_id)),
+        )
+        for entry in entries.values()
+    ]
     return decision_id, tuple(reversed(rows))
 
 
@@ -68,6 +77,10 @@ def _origins(store: GitStore, decision_id: str) -> dict[VersionId, CommitInfo]:
         for entry in state.versions if state is not None else ():
             found[entry.version_id] = commit
     return found
+
+
+def _is_cut(store: GitStore, commit: CommitInfo | None) -> bool:
+    return commit is not None and not all(store.backend.has(parent) for parent in commit.parents)
 
 
 def _state_at(store: GitStore, commit: ObjectId, path: str) -> DecisionState | None:

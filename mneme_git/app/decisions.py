@@ -16,13 +16,15 @@ from mneme_git.model.ids import DecisionId, ObjectId
 from mneme_git.model.paths import decision_path
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
+from mneme_git.store.backend import CommitInfo
 from mneme_git.store.git_store import GitStore
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
     """One change of a decision in the history of a branch; times are unix seconds, UTC.
 
-    ``commit`` is empty for what the work tree holds beyond HEAD.
+    ``commit`` is empty for what the work tree holds beyond HEAD. ``history_ends`` tells that a parent
+    is not in this clone: what is older cannot be told, and without any parent no change is.
     """
 
     commit: str
@@ -31,6 +33,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
     subject: str
     changes: tuple[str, ...]
     digest: str
+    history_ends: bool = False
 
 
 def add(opened: Opened, draft: Draft) -> Receipt | None:
@@ -106,22 +109,24 @@ def log(store: GitStore, snapshot: Snapshot, decision_id: str) -> tuple[LogEntry
     head = backend.resolve(start)
     entries: list[LogEntry] = []
     if head is not None:
-        for commit in backend.history([head], paths=[path]):
-            after = _state_at(store, commit.oid, path)
-            before = next(
-                (found for parent in commit.parents if (found := _state_at(store, parent, path))), None
-            )
-            entries.append(
-                LogEntry(
-                    commit=commit.oid,
-                    author=f"{commit.author.name} <{commit.author.email}>",
-                    time=commit.author_time,
-                    subject=commit.message.split("\n", 1)[0],
-                    changes=changes.state_changes(before, after),
-                    digest=_digest(after),
-                )
-            )
+        entries += [_logged(store, commit, path) for commit in backend.history([head], paths=[path])]
     return (*_uncommitted(store, snapshot, decision_id, path, head), *entries)
+
+
+def _logged(store: GitStore, commit: CommitInfo, path: str) -> LogEntry:
+    after = _state_at(store, commit.oid, path)
+    here = [parent for parent in commit.parents if store.backend.has(parent)]
+    before = next((found for parent in here if (found := _state_at(store, parent, path))), None)
+    is_known = bool(here) or not commit.parents
+    return LogEntry(
+        commit=commit.oid,
+        author=f"{commit.author.name} <{commit.author.email}>",
+        time=commit.author_time,
+        subject=commit.message.split("\n", 1)[0],
+        changes=changes.state_changes(before, after) if is_known else (),
+        digest=_digest(after),
+        history_ends=len(here) < len(commit.parents),
+    )
 
 
 def show(

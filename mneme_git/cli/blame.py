@@ -46,6 +46,8 @@ def _lines(row: "Blamed") -> list[str]:
         when = datetime.fromtimestamp(row.time, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
         lines.append(f"    commit {row.commit[:12]}  {when}  {row.author}")
         lines.append(f"    {row.subject}")
+        if row.history_ends:
+            lines.append("    history ends here (shallow clone): an older commit may have brought it")
     else:
         lines.append("    not committed")
     if row.adr:

@@ -173,6 +173,8 @@ def log(decision_id: _IdArgument, at: AtOption = None, json: JsonOption = False)
             answer("not committed")
         for line in entry.changes:
             answer(f"      {line}")
+        if entry.history_ends:
+            answer("      history ends here (shallow clone): older changes are not in it")
 
 
 def diff(
