@@ -22,6 +22,8 @@ from mneme_git.text.lines import from_lines, to_lines
 from mneme_git.text.quoting import quoted
 
 _MARK = "mneme:version"
+# Deep enough for a line of its own for each record of the index.
+_LEVELS = 3
 # A text that is shorter than this takes more room as a mark.
 _WORTH_IT = 100
 _HINT = "bring back '.mneme/carried.json' as git has it"
@@ -71,8 +73,9 @@ def encode_carried(
         version = versions.get(version_id)
         if version is not None:
             _strip(record, fields, version_id, version)
-    lines = to_lines(json.dumps(document, indent=2, ensure_ascii=True))
-    sealed = _CarriedFile(file=carried.file, sha256=sha256_hex(carried.data), document=lines)
+    sealed = _CarriedFile(
+        file=carried.file, sha256=sha256_hex(carried.data), document=tuple(_broken(document, _LEVELS))
+    )
     try:
         decode_carried(file_json(sealed), versions)
     except CorruptRecord:  # its layout is not the usual one, or it looks as if it leaned on us
@@ -108,6 +111,20 @@ def _document(lines: Sequence[str], versions: Mapping[VersionId, Version]) -> An
         return json.loads(from_lines(lines), object_hook=lambda row: _filled(row, versions))
     except (ValueError, RecursionError) as error:
         raise CorruptRecord(f"'.mneme/carried.json' cannot be read: {error}", hint=_HINT) from error
+
+
+def _broken(value: Any, levels: int) -> list[str]:
+    """Return the JSON of ``value`` with a line for each of its parts, that many levels deep."""
+    if levels == 0 or not value or not isinstance(value, dict | list):
+        return [json.dumps(value, separators=(",", ":"))]
+    lines: list[str] = []
+    for item in value.items() if isinstance(value, dict) else value:
+        key, inner = (f"{json.dumps(item[0])}:", item[1]) if isinstance(value, dict) else ("", item)
+        first, *more = _broken(inner, levels - 1)
+        lines += [key + first, *more]
+        lines[-1] += ","
+    lines[-1] = lines[-1][:-1]
+    return ["{", *lines, "}"] if isinstance(value, dict) else ["[", *lines, "]"]
 
 
 def _repeating(
