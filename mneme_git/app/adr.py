@@ -11,9 +11,12 @@ from mneme_git.decisions.adr_read import read_folder
 from mneme_git.decisions.import_plan import plan_import
 from mneme_git.errors import GuardMismatch, InvalidInput
 from mneme_git.model.adr_import import ImportOptions, ImportPlan
-from mneme_git.model.plan import Receipt
+from mneme_git.model.paths import CONFIG
+from mneme_git.model.plan import Read, Receipt
 from mneme_git.model.snapshot import Fault
 from mneme_git.store.git_store import GitStore
+from mneme_git.store.work_files import held
+from mneme_git.store.work_tree import names_in
 
 _TRIES = 5
 
@@ -55,14 +58,18 @@ def import_adrs(
 
 
 def _planned(store: GitStore, folder: str, options: ImportOptions) -> tuple[ImportPlan, tuple[Fault, ...]]:
+    root = need_work_tree(store)
+    around = (
+        Read("config", CONFIG, held(root, CONFIG)),
+        Read("folder", folder, names_in(root, folder)),
+    )
     snapshot = store.load()
     read = read_folder(store.adr_files(folder), folder)
-    root = need_work_tree(store)
     here = {path for path, _ in read.seen}
     elsewhere = frozenset(
         row.path for row in recorded_in(snapshot) if row.path not in here and _is_file(root, row.path)
     )
-    return plan_import(read, snapshot, options, elsewhere=elsewhere), snapshot.faults
+    return plan_import(read, snapshot, options, elsewhere=elsewhere, around=around), snapshot.faults
 
 
 def _is_file(root: Path, path: str) -> bool:

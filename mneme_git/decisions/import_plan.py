@@ -65,17 +65,19 @@ def plan_import(
     options: ImportOptions = NOTHING_ALLOWED,
     *,
     elsewhere: frozenset[str] = frozenset(),
+    around: tuple[Read, ...] = (),
 ) -> ImportPlan:
     """Return what importing ``folder`` into the store would do.
 
     ``elsewhere`` holds the recorded ADR paths outside the folder that still are files (a renamed
-    ADR is told from a copied one by that). The plan itself does not depend on what ``options``
-    allow, so a previewed plan id stands when the flags it asks for are added.
+    ADR is told from a copied one by that). ``around`` is what else the plan rests on: the configuration
+    and the names in the folder, looked at before its files were read. The plan itself does not depend
+    on what ``options`` allow, so a previewed plan id stands when the flags it asks for are added.
     """
     context = _Context(folder, snapshot, options, elsewhere)
     planned = [context.plan_row(adr) for adr in context.adrs]
     partners = context.partners(planned)
-    plan = context.plan(planned, partners)
+    plan = context.plan(planned, partners, around)
     rows = tuple(each.row for each in planned)
     result = ImportPlan(
         folder=folder.path,
@@ -277,7 +279,12 @@ class _Context:
                 why[newer] = f"supersedes {', '.join(added)}"
         return [(changed[each], why[each]) for each in sorted(changed, key=natural_key)]
 
-    def plan(self, planned: Sequence[_Planned], partners: Sequence[tuple[DecisionState, str]]) -> Plan:
+    def plan(
+        self,
+        planned: Sequence[_Planned],
+        partners: Sequence[tuple[DecisionState, str]],
+        around: Sequence[Read],
+    ) -> Plan:
         """Return the operations in order of id, and everything they rest on."""
         operations: list[Operation] = []
         for each in planned:
@@ -289,7 +296,7 @@ class _Context:
             verb="adr import",
             subject=self._folder.path,
             operations=tuple(operations),
-            reads=self._reads(touched),
+            reads=tuple(sorted({*self._reads(touched), *around})),
         )
 
     def _reads(self, touched: Sequence[DecisionId]) -> tuple[Read, ...]:

@@ -19,10 +19,10 @@ class Read(Struct, frozen=True, order=True):
     """One thing a plan was based on.
 
     ``value`` is the state digest of a decision, the blob id of an ADR or a memory file, the sha256
-    of a configuration, the status of a proposal, or ``absent``.
+    of a configuration, the hash of the file names of a folder, the status of a proposal, or ``absent``.
     """
 
-    what: Literal["decision", "adr", "config", "file", "proposal"]
+    what: Literal["decision", "adr", "config", "file", "folder", "proposal"]
     name: str
     value: str
 

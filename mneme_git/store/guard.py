@@ -15,6 +15,7 @@ from mneme_git.store.backend import GitBackend
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.soundness import sound_state
 from mneme_git.store.work_files import held, read_file
+from mneme_git.store.work_tree import names_in
 from mneme_git.text.quoting import quoted
 
 CONTESTED = "contested"
@@ -92,6 +93,7 @@ def check_reads(
     sources = [read for read in plan.reads if read.what in {"adr", "file"}]
     found |= _source_values(backend, root, sources)
     found |= {read: held(root, read.name or CONFIG) for read in plan.reads if read.what == "config"}
+    found |= {read: names_in(root, read.name) for read in plan.reads if read.what == "folder"}
     changed = [
         (f"{r.what} {r.name}", r.value, found[r]) for r in plan.reads if found.get(r, r.value) != r.value
     ]

@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from mneme_git.errors import NoGit
 from mneme_git.model.ids import ObjectId
+from mneme_git.model.plan import ABSENT
 from mneme_git.store.backend import IndexEntry
 from mneme_git.store.location import Location
 from mneme_git.store.process import Git, Ran, accepted
+from mneme_git.text.canonical import sha256_hex
 
 
 def index_entries(git: Git, prefix: str) -> tuple[IndexEntry, ...]:
@@ -77,6 +80,20 @@ def stage(location: Location, paths: Sequence[str]) -> str:
         return _remove(location.git, gone) or _add(location.git, there)
     except NoGit as error:
         return error.message
+
+
+def names_in(root: Path, folder: str) -> str:
+    """Return the hash of the names of the files directly in ``folder``, hidden ones left out.
+
+    ``absent`` if there is no such folder. What a file holds does not count.
+    """
+    try:
+        with os.scandir(root / folder) as entries:
+            names = [entry.name for entry in entries if not entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return ABSENT
+    wanted = sorted(os.fsencode(name) for name in names if not name.startswith("."))
+    return sha256_hex(b"\0".join(wanted))
 
 
 def _is_passing(location: Location) -> bool:
