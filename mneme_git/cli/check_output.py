@@ -19,5 +19,8 @@ def print_check(result: CheckResult, *, json: bool) -> int:
         notice(f"{'ERROR' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
         if fault.hint:
             notice(f"      hint: {fault.hint}")
-    answer(json_format.dumps(report_rows(result)) if json else report_text(result))
+    if json:
+        sys.stdout.write(json_format.dumps(report_rows(result)) + "\n")
+    else:
+        answer(report_text(result))
     return exit_status(result)

@@ -10,6 +10,7 @@ from mneme_git.cli.output import answer, answer_json, notice
 from mneme_git.cli.proposals import ProposalsOption, show_proposal
 from mneme_git.errors import NotFound
 from mneme_git.model.ids import PROPOSAL_PREFIX
+from mneme_git.text.printable import one_line
 
 if TYPE_CHECKING:
     from mneme_git.model.snapshot import Snapshot
@@ -100,7 +101,7 @@ def add_decision(
     elif receipt is None:
         answer(f"Decision [{decision_id}] already exists with identical content; nothing was written")
     else:
-        answer(f"Added decision [{decision_id}]")
+        answer(f"Added decision [{one_line(decision_id)}]")
 
 
 def show(

@@ -5,11 +5,12 @@ import sys
 import msgspec
 
 from mneme_git.errors import MnemeError
+from mneme_git.text.printable import printable
 
 
 def answer(text: str) -> None:
-    """Print ``text`` and one LF on stdout; bytes that the stream cannot carry are replaced."""
-    sys.stdout.write(text + "\n")
+    """Print ``text`` and one LF on stdout; what a terminal would obey is escaped."""
+    sys.stdout.write(printable(text) + "\n")
 
 
 def answer_json(value: object) -> None:
@@ -19,7 +20,7 @@ def answer_json(value: object) -> None:
 
 def notice(text: str) -> None:
     """Print a line for people on stderr."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(printable(text) + "\n")
 
 
 def report(error: MnemeError, *, json: bool) -> None:

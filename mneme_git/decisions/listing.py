@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from mneme_git.model.enforced import Enforced, TypedRule
+from mneme_git.text.printable import one_line
 
 
 class ListedRule(Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ def listing_rows(decisions: Sequence[Enforced]) -> tuple[Listed, ...]:
 
 
 def _lines(decision: Enforced) -> list[str]:
-    lines = [f"[{decision.id}] {decision.statement}"]
+    lines = [f"[{one_line(decision.id)}] {one_line(decision.statement)}"]
     if decision.side:
         lines.append(f"    contested: this is the side of {decision.side}")
     named = (

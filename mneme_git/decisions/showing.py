@@ -17,6 +17,7 @@ from mneme_git.model.decision import (
 from mneme_git.model.ids import VersionId
 from mneme_git.model.snapshot import Contested, Snapshot
 from mneme_git.text.order import natural_key
+from mneme_git.text.printable import one_line
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -125,7 +126,7 @@ def shown_text(snapshot: Snapshot, state: DecisionState) -> str:
         numbers.index(state.active_version_id) + 1 if state.active_version_id in numbers else len(numbers)
     )
     lines = [
-        f"[{state.decision_id}] {statement}",
+        f"[{one_line(state.decision_id)}] {one_line(statement)}",
         f"    status: {state.lifecycle_status.value}",
         f"    version: {state.active_version_id} ({position} of {len(numbers)})",
     ]
@@ -144,7 +145,7 @@ def shown_text(snapshot: Snapshot, state: DecisionState) -> str:
 
 def contested_text(snapshot: Snapshot, contest: Contested) -> str:
     """Return a contested decision for people: each side, and how to settle it."""
-    lines = [f"[{contest.decision_id}] contested: {contest.why}"]
+    lines = [f"[{one_line(contest.decision_id)}] contested: {contest.why}"]
     for side in contest.sides:
         if side.state is None:
             lines.append(f"  {side.label}: deleted")
