@@ -42,7 +42,7 @@ def read_inputs(names: tuple[str, ...], cwd: Path, stdin: Callable[[], bytes]) -
 
 def _bytes(name: str, cwd: Path, stdin: Callable[[], bytes]) -> bytes:
     if name == STDIN:
-        return stdin()
+        return _from_stdin(stdin)
     try:
         path = cwd / name
         mode = path.stat().st_mode
@@ -59,6 +59,15 @@ def _bytes(name: str, cwd: Path, stdin: Callable[[], bytes]) -> bytes:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise InvalidInput(f"input file {name} cannot be read: {why}", hint="check the name") from error
+
+
+def _from_stdin(stdin: Callable[[], bytes]) -> bytes:
+    try:
+        return stdin()
+    except OSError as error:
+        raise InvalidInput(
+            f"standard input cannot be read: {error.strerror}", hint="give it something, or name a file"
+        ) from error
 
 
 def _decoded(name: str, data: bytes) -> InputText:

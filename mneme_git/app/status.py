@@ -1,10 +1,12 @@
 """What a person wants to know of the store in one look: where, what is in it, what is at risk."""
 
+import os
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from mneme_git.app.workspace import Workspace
+from mneme_git.errors import MnemeError
 from mneme_git.model.codec import decode_state
 from mneme_git.model.decision import DecisionState, Lifecycle
 from mneme_git.model.ids import ObjectId
@@ -62,7 +64,11 @@ def status(workspace: Workspace) -> Status:
     snapshot = store.load()
     head = backend.head()
     project_id, notices = _settings(store)
-    missing = kept(backend)
+    try:
+        missing = kept(backend)
+    except (MnemeError, OSError) as error:  # a check reads around a journal that cannot be read
+        missing = ()
+        notices = (*notices, f"the journal cannot be read, so nothing is said of lost records: {error}")
     note = overridden(workspace)
     changed = uncommitted(backend)
     return Status(
@@ -124,8 +130,6 @@ def _is_older(now: DecisionState, before: DecisionState) -> bool:
 
 
 def _state_at(store: GitStore, commit: ObjectId, path: str) -> DecisionState | None:
-    from mneme_git.errors import MnemeError
-
     entry = next((e for e in store.backend.tree_files(commit, path) if e.path == path), None)
     if entry is None:
         return None
@@ -139,7 +143,9 @@ def _state_at(store: GitStore, commit: ObjectId, path: str) -> DecisionState | N
 def _initialised(store: GitStore) -> bool:
     root = store.backend.work_tree
     if root is not None:
-        return (root / FORMAT).exists() or any(e.path == FORMAT for e in store.backend.index_entries(FORMAT))
+        return os.path.lexists(root / FORMAT) or any(
+            e.path == FORMAT for e in store.backend.index_entries(FORMAT)
+        )
     head = store.backend.resolve("HEAD")
     return head is not None and bool(store.backend.tree_files(head, FORMAT))
 

@@ -100,3 +100,10 @@ def test_a_variable_that_hides_the_git_store_is_told_once(recorded, tmp_path, co
 
 def test_a_variable_in_a_repository_without_a_git_store_is_no_news(repo):
     assert overridden(at(repo.path, MNEME_MEMORY="m.json")) == ""
+
+
+def test_status_tells_of_a_journal_that_cannot_be_read_and_goes_on(recorded):
+    ref = next((recorded.path / ".git/refs/mneme").rglob("*journal*"))
+    ref.write_bytes(b"")
+    ran = recorded.mneme("status")
+    assert (ran.code, "the journal cannot be read" in ran.err, "1 active" in ran.out) == (0, True, True)
