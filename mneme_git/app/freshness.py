@@ -78,7 +78,7 @@ def _is_same(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> bool |
     try:
         data = (root / evidence.source_locator).read_bytes()
     except OSError:
-        return None
+        return _left_out(backend, evidence)
     forms = {data, data.replace(b"\r\n", b"\n"), data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")}
     if any(_agrees(form, evidence) for form in forms):
         return True
@@ -86,6 +86,18 @@ def _is_same(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> bool |
         return _agrees(backend.clean_bytes(evidence.source_locator), evidence)
     except MnemeError:
         return False
+
+
+def _left_out(backend: "GitBackend", evidence: AdrEvidence) -> bool | None:
+    """Compare what the index has of a file that a sparse checkout leaves out; None if it has none."""
+    path = evidence.source_locator
+    try:
+        for entry in backend.index_entries(path):
+            if entry.path == path and entry.skip_worktree:
+                return entry.oid == evidence.blob or _agrees(backend.read(entry.oid).data, evidence)
+    except MnemeError:
+        pass
+    return None
 
 
 def _agrees(data: bytes, evidence: AdrEvidence) -> bool:
