@@ -1,5 +1,6 @@
 """``mneme audit``: how much of what the decisions say is protected."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,7 +63,7 @@ def _write(report: "Audit", file: str) -> None:
 
     data = msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
     if file == _STDOUT:
-        answer(data.decode("utf-8").rstrip("\n"))
+        sys.stdout.write(data.decode("utf-8"))
         return
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
