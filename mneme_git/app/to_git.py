@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,7 +14,8 @@ from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.memory_places import without_blobs
 from mneme_git.decisions.state_faults import state_faults
 from mneme_git.decisions.to_git_plan import Fate, ToGit, fates
-from mneme_git.errors import Refused
+from mneme_git.decisions.to_git_proposals import ProposalMove, plan_proposals
+from mneme_git.errors import InvalidInput, Refused
 from mneme_git.model.codec import state_digest
 from mneme_git.model.decision import AdrEvidence, DecisionState, Evidence, LineageEntry, id_of
 from mneme_git.model.ids import DecisionId, Digest
@@ -31,17 +32,20 @@ from mneme_git.model.plan import (
     Read,
     Receipt,
 )
+from mneme_git.model.proposal_entry import entries_of
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.carried import Carried, encode_carried
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.memory_file import MemoryFile
 from mneme_git.store.memory_sound import not_storable
 from mneme_git.store.objects import blob, object_id
+from mneme_git.store.proposal_file import ProposalFile
 from mneme_git.store.work_files import layout_files, read_file
 from mneme_git.text.canonical import sha256_hex
 from mneme_git.text.quoting import quoted
 
 _TAKEN = ("new", "changed")
+_PROPOSALS = "decision_proposals.json"
 
 
 class Moved(Struct, frozen=True, kw_only=True):
@@ -55,11 +59,15 @@ class Moved(Struct, frozen=True, kw_only=True):
     ignored_by: str = ""
 
 
-def move_to_git(workspace: Workspace, store: MemoryFile, *, apply: bool) -> Moved:
+def move_to_git(
+    workspace: Workspace, store: MemoryFile, *, apply: bool, proposals: str | None = None
+) -> Moved:
     """Plan to move the file into the git store of the repository and, if asked, do it.
 
+    The proposals go along: of the file that is named, or else of the one beside the memory file.
+
     Raises:
-        MigrationRefused: something of the file has no place in git.
+        MigrationRefused: something of the files has no place in git.
         Refused: a decision was changed on both sides, or the git store cannot be trusted.
         NoRepository: there is none, or it is bare.
     """
@@ -67,15 +75,16 @@ def move_to_git(workspace: Workspace, store: MemoryFile, *, apply: bool) -> Move
     root = need_work_tree(git)
     known = known_file(store.data(), store.path, root, name=store.name)
     _require_storable(known)
-    present = git.load()
-    found = _fates(git, root, known, present)
-    _require_no_conflict(found, present, store.name)
+    here = _Here(git=git, root=root, file=store, known=known, present=git.load())
+    found = _fates(here)
+    _require_no_conflict(found, here.present, store.name)
     taken = {fate.decision_id for fate in found if fate.outcome in _TAKEN}
     sources = _adr_files(git, root, [known.states[name] for name in taken])
     states = [
-        _with_blobs(known.states[each.decision_id], sources) for each in found if each.decision_id in taken
+        _with_blobs(known.states[fate.decision_id], sources) for fate in found if fate.decision_id in taken
     ]
-    plan = _plan(git, root, store, known, present, states, sources)
+    move = _proposals(workspace, here, proposals)
+    plan = _plan(here, states, sources, move)
     summary = ToGit(
         fates=found,
         versions=len(known.snapshot.versions),
@@ -84,15 +93,27 @@ def move_to_git(workspace: Workspace, store: MemoryFile, *, apply: bool) -> Move
         carried=tuple(key for key in known.contents.document if key not in {"decisions", "decision_index"}),
         init=not _is_initialised(root),
         changes=bool(plan.operations),
+        proposals=move.new,
+        verdicts=move.settled,
     )
     receipt = git.commit(plan, stage=True) if apply and plan.operations else None
     return Moved(summary=summary, receipt=receipt, ignored_by=git.backend.ignored(FORMAT))
 
 
-def _fates(git: GitStore, root: Path, known: Known, present: Snapshot) -> tuple[Fate, ...]:
-    base, _ = last_agreed(git.backend, root, present)
-    here = {state.decision_id: without_blobs(state) for state in present.decisions}
-    return fates(base.states if base else {}, known.states, here)
+class _Here(Struct, frozen=True, kw_only=True):
+    """The two stores: the repository with what it holds, and the file with what it holds."""
+
+    git: GitStore
+    root: Path
+    file: MemoryFile
+    known: Known
+    present: Snapshot
+
+
+def _fates(here: _Here) -> tuple[Fate, ...]:
+    base, _ = last_agreed(here.git.backend, here.root, here.present)
+    present = {state.decision_id: without_blobs(state) for state in here.present.decisions}
+    return fates(base.states if base else {}, here.known.states, present)
 
 
 def _require_storable(known: Known) -> None:
@@ -119,6 +140,21 @@ def _require_no_conflict(found: Sequence[Fate], present: Snapshot, name: str) ->
             hint="make one side of each like the other: `mneme decision show ID` tells what git has, "
             f"`mneme list_decisions --memory {name}` what the file has",
         )
+
+
+def _proposals(workspace: Workspace, here: _Here, named: str | None) -> ProposalMove:
+    path = workspace.cwd / named if named else here.file.path.with_name(_PROPOSALS)
+    book = ProposalFile(path, as_given=named or str(path))
+    if not book.exists():
+        if named:
+            raise InvalidInput(f"proposal store {named} does not exist")
+        return ProposalMove()
+    there = entries_of(here.present.proposals, here.present.verdicts)
+    move = plan_proposals(book.entries(), there, here.known.states)
+    if move.problems:
+        listed = "".join(f"\n  - {problem}" for problem in move.problems)
+        raise MigrationRefused(f"not every proposal has a place in git; nothing was written:{listed}")
+    return move
 
 
 def _is_initialised(root: Path) -> bool:
@@ -168,46 +204,47 @@ def _with_blobs(state: DecisionState, sources: Mapping[str, _Source]) -> Decisio
 
 
 def _plan(
-    git: GitStore,
-    root: Path,
-    store: MemoryFile,
-    known: Known,
-    present: Snapshot,
-    states: Sequence[DecisionState],
-    sources: Mapping[str, _Source],
+    here: _Here, states: Sequence[DecisionState], sources: Mapping[str, _Source], move: ProposalMove
 ) -> Plan:
-    operations: list[Operation] = []
-    for state in states:
-        lineage = [entry.version_id for entry in state.versions if entry.version_id not in present.versions]
-        operations += [PutVersion(known.snapshot.versions[name]) for name in lineage]
-        operations.append(PutState(state))
+    operations = [*move.operations, *_decisions(here, states, sources)]
+    carried = PutFile(path=CARRIED, data=_carried(here, operations))
+    if read_file(here.root, CARRIED) != carried.data:
+        operations.append(carried)
+    if operations and not _is_initialised(here.root):
+        layout = layout_files(secrets.token_hex(8)).items()
         operations += [
-            PutEvidence(
-                locator=row.source_locator, sha256=Digest(row.sha256), data=sources[row.source_locator].data
-            )
-            for row in _adrs(state)
-            if row.blob
+            PutFile(path=path, data=data) for path, data in layout if not (here.root / path).exists()
         ]
-    file = _in_repository(store.path, root)
-    there = present.versions | {
-        id_of(op.version): op.version for op in operations if isinstance(op, PutVersion)
-    }
-    carried = encode_carried(Carried(file=file, data=known.data), rows_named(known), there)
-    if read_file(root, CARRIED) != carried:
-        operations.append(PutFile(path=CARRIED, data=carried))
-    if operations and not _is_initialised(root):
-        layout = layout_files(secrets.token_hex(8))
-        operations += [
-            PutFile(path=path, data=data) for path, data in layout.items() if not (root / path).exists()
-        ]
-    before = {state.decision_id: state_digest(state) for state in present.decisions}
-    reads = [Read("decision", name, before.get(DecisionId(name), ABSENT)) for name in sorted(known.states)]
+    before = {state.decision_id: state_digest(state) for state in here.present.decisions}
+    names = sorted(here.known.states)
+    reads = [Read("decision", name, before.get(DecisionId(name), ABSENT)) for name in names]
     return Plan(
         verb="decision-index migrate",
-        subject=file,
+        subject=_in_repository(here.file.path, here.root),
         operations=tuple(operations),
-        reads=(*reads, carried_read(git.backend, root)),
+        reads=(*reads, *move.reads, carried_read(here.git.backend, here.root)),
     )
+
+
+def _decisions(
+    here: _Here, states: Sequence[DecisionState], sources: Mapping[str, _Source]
+) -> Iterator[Operation]:
+    for state in states:
+        for entry in state.versions:
+            if entry.version_id not in here.present.versions:
+                yield PutVersion(here.known.snapshot.versions[entry.version_id])
+        yield PutState(state)
+        for row in _adrs(state):
+            if row.blob:
+                data = sources[row.source_locator].data
+                yield PutEvidence(locator=row.source_locator, sha256=Digest(row.sha256), data=data)
+
+
+def _carried(here: _Here, operations: Sequence[Operation]) -> bytes:
+    """Return the store's copy of the file, which leans on the versions that are there afterwards."""
+    added = {id_of(each.version): each.version for each in operations if isinstance(each, PutVersion)}
+    carried = Carried(file=_in_repository(here.file.path, here.root), data=here.known.data)
+    return encode_carried(carried, rows_named(here.known), here.present.versions | added)
 
 
 def _in_repository(path: Path, root: Path) -> str:

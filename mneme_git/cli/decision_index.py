@@ -40,6 +40,12 @@ def migrate(
             "--to-git", help="Move the file into the git store of this repository; again, take over changes."
         ),
     ] = False,
+    proposals: Annotated[
+        str | None,
+        typer.Option(
+            "--proposals", metavar="FILE", help="With --to-git: proposals that go along, if not beside FILE."
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Show what giving a memory file an index would do, and do it with --apply. Loses nothing or refuses.
@@ -54,7 +60,7 @@ def migrate(
     store = open_file(workspace, memory)
     try:
         if to_git:
-            _to_git(workspace, store, apply=apply, json=json)
+            _to_git(workspace, store, apply=apply, proposals=proposals, json=json)
         else:
             _in_place(workspace, store, apply=apply, json=json)
     except MigrationRefused as refused:
@@ -119,11 +125,13 @@ def _in_place(workspace: "Workspace", store: "MemoryFile", *, apply: bool, json:
         answer(text.migrated_text(store.name) if done.written else text.PREVIEW_ONLY)
 
 
-def _to_git(workspace: "Workspace", store: "MemoryFile", *, apply: bool, json: bool) -> None:
+def _to_git(
+    workspace: "Workspace", store: "MemoryFile", *, apply: bool, proposals: str | None, json: bool
+) -> None:
     from mneme_git.app.to_git import move_to_git
     from mneme_git.decisions.migration_text import to_git_text
 
-    done = move_to_git(workspace, store, apply=apply)
+    done = move_to_git(workspace, store, apply=apply, proposals=proposals)
     written = done.receipt is not None
     for told in done.receipt.notices if done.receipt is not None else ():
         notice(told)

@@ -54,6 +54,8 @@ def to_git_text(name: str, moved: ToGit, *, written: bool) -> str:
             lines.append(f"  {label:<34}{len(ids)}")
             lines += [f"    {name}" for name in ids] if outcome in _NAMED else []
     lines.append(f"  {'Versions and rules in the file:':<34}{moved.versions} and {moved.rules}")
+    if moved.proposals or moved.verdicts:
+        lines.append(f"  {'Proposals and verdicts new in git:':<34}{moved.proposals} and {moved.verdicts}")
     if moved.adrs:
         lines.append(f"  {'ADR files found as imported:':<34}{moved.adrs}")
     carried = ", ".join(["the file as it is", *moved.carried])

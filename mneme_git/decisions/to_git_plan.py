@@ -55,6 +55,7 @@ class ToGit(Struct, frozen=True, kw_only=True):
     ``versions`` and ``rules`` count what the file holds, ``adrs`` the ADR files that still have the
     bytes that were imported. ``carried`` names the top-level keys without a place of their own in
     git. ``init`` tells that the store is made too, ``changes`` that there is something to write.
+    ``proposals`` and ``verdicts`` count what git does not have yet of these.
     """
 
     fates: tuple[Fate, ...]
@@ -64,3 +65,5 @@ class ToGit(Struct, frozen=True, kw_only=True):
     carried: tuple[str, ...]
     init: bool
     changes: bool
+    proposals: int = 0
+    verdicts: int = 0
