@@ -13,9 +13,12 @@ from mneme_git.decisions.record import Draft, plan_add
 from mneme_git.errors import InvalidResult, Refused
 from mneme_git.model.decision import AdrEvidence, active_evidence
 from mneme_git.model.migration import MigrationRefused
+from mneme_git.model.plan import Plan, PutProposal
 from mneme_git.store.memory_file import MemoryFile
 from mneme_git.store.memory_write import encode_document
+from mneme_git.store.proposal_document import changed_document, empty_document, write_document
 from tests.support.adrs import rules, strict
+from tests.support.make import make_entry
 from tests.support.memory import (
     META,
     SCHEMA,
@@ -385,3 +388,36 @@ def test_a_result_that_the_format_would_not_load_is_not_written(both):
 def test_there_must_be_a_store_to_export(both):
     with pytest.raises(Refused, match="no git store to export"):
         both.exported()
+
+
+def with_proposals(both, status="proposed"):
+    both.write(full())
+    entry = make_entry(status)
+    document = changed_document(
+        empty_document(), Plan(verb="x", subject="x", operations=(PutProposal(entry.proposal),))
+    )
+    document.json["proposals"][0]["status"] = status
+    both.repo.write(".mneme/decision_proposals.json", write_document(document))
+    return entry
+
+
+def test_the_proposals_beside_the_file_go_along(both):
+    entry = with_proposals(both, "rejected")
+    moved = both.move()
+    assert (moved.summary.proposals, moved.summary.verdicts) == (1, 1)
+    snapshot = both.git().load()
+    assert [each.title for each in snapshot.proposals.values()] == [entry.proposal.title]
+    assert snapshot.verdicts[entry.proposal_id].verdict == "rejected"
+    assert snapshot.faults == ()
+    again = both.move()
+    assert (again.summary.proposals, again.summary.changes) == (0, False)
+    assert f"[rejected] {entry.proposal_id}  Cache" in both.repo.mneme("decision", "proposals").out
+
+
+def test_a_proposal_that_is_forged_keeps_everything_where_it_is(both):
+    with_proposals(both)
+    path = ".mneme/decision_proposals.json"
+    both.repo.write(path, both.repo.read(path).replace(b'"Cache in Redis"', b'"Cache in Kafka"'))
+    with pytest.raises(MigrationRefused, match="is not what its content says"):
+        both.move()
+    assert not (both.repo.path / ".mneme/format").exists()
