@@ -15,7 +15,7 @@ from mneme_git.decisions.memory_places import Place, in_file, without_blobs
 from mneme_git.errors import InvalidMemory, InvalidResult, Refused
 from mneme_git.model.decision import AdrEvidence, DecisionState, Evidence, ProposalEvidence, Version
 from mneme_git.model.ids import DecisionId, VersionId
-from mneme_git.model.paths import CARRIED, FORMAT, ROOT
+from mneme_git.model.paths import CARRIED, ROOT
 from mneme_git.model.plan import Plan, PutFile, Receipt
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.carried import Carried, encode_carried
@@ -26,6 +26,7 @@ from mneme_git.store.memory_journal import keep_written
 from mneme_git.store.memory_read import contents_of
 from mneme_git.store.memory_scaffold import keep_before, scaffold
 from mneme_git.store.memory_write import encode_document
+from mneme_git.store.traces import in_git
 from mneme_git.store.work_files import read_file
 from mneme_git.text.canonical import sha256_hex
 from mneme_git.text.quoting import quoted
@@ -69,7 +70,7 @@ def plan_export(workspace: Workspace, target: str | None, *, relocate: bool = Fa
     git = open_git(workspace)
     root = need_work_tree(git)
     present = git.load()
-    _require_exportable(root, present)
+    _require_exportable(git, present)
     base, base_file = last_agreed(git.backend, root, present)
     path = workspace.cwd / target if target else root / (base_file or _USUAL)
     place = place_of(path, root)
@@ -103,8 +104,8 @@ def write_export(workspace: Workspace, made: ExportedFile, *, force: bool) -> Wr
     return Written(written=written, notices=notices, receipt=receipt)
 
 
-def _require_exportable(root: Path, present: Snapshot) -> None:
-    if not (root / FORMAT).exists():
+def _require_exportable(git: GitStore, present: Snapshot) -> None:
+    if not in_git(git.backend):
         raise Refused("this repository has no git store to export", hint="run `mneme init`")
     if present.contested:
         names = ", ".join(quoted(contest.decision_id) for contest in present.contested)

@@ -40,6 +40,7 @@ from mneme_git.store.memory_file import MemoryFile
 from mneme_git.store.memory_sound import not_storable
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.proposal_file import ProposalFile
+from mneme_git.store.traces import in_git
 from mneme_git.store.work_files import layout_files, read_file
 from mneme_git.text.canonical import sha256_hex
 from mneme_git.text.quoting import quoted
@@ -91,7 +92,7 @@ def move_to_git(
         rules=sum(len(state.rules) for state in known.snapshot.decisions),
         adrs=len({row.source_locator for state in states for row in _adrs(state) if row.blob}),
         carried=tuple(key for key in known.contents.document if key not in {"decisions", "decision_index"}),
-        init=not _is_initialised(root),
+        init=not in_git(git.backend),
         changes=bool(plan.operations),
         proposals=move.new,
         verdicts=move.settled,
@@ -157,10 +158,6 @@ def _proposals(workspace: Workspace, here: _Here, named: str | None) -> Proposal
     return move
 
 
-def _is_initialised(root: Path) -> bool:
-    return (root / FORMAT).exists()
-
-
 class _Source(Struct, frozen=True):
     """The bytes of an ADR file as git stores them, and their names."""
 
@@ -210,7 +207,7 @@ def _plan(
     carried = PutFile(path=CARRIED, data=_carried(here, operations))
     if read_file(here.root, CARRIED) != carried.data:
         operations.append(carried)
-    if operations and not _is_initialised(here.root):
+    if operations and not in_git(here.git.backend):
         layout = layout_files(secrets.token_hex(8)).items()
         operations += [
             PutFile(path=path, data=data) for path, data in layout if not (here.root / path).exists()

@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from mneme_git import __version__
 from mneme_git.cli.commands import COMMANDS
-from mneme_git.cli.output import answer, report
+from mneme_git.cli.output import answer, notice, report
 from mneme_git.errors import MnemeError
 
 
@@ -59,3 +59,14 @@ def _root(
     ] = False,
 ) -> None:
     """Git-native memory for a codebase: decisions that hold, kept where the code is."""
+    if sys.stderr.isatty() and not any(word.split("=")[0] == "--memory" for word in sys.argv):
+        _tell_way_to_git()
+
+
+def _tell_way_to_git() -> None:
+    from mneme_git.app.open import here
+    from mneme_git.app.way_to_git import way_to_git
+
+    told = way_to_git(here())
+    if told:
+        notice(told)
