@@ -58,11 +58,21 @@ class RawText(Struct, frozen=True, kw_only=True):
             before[-1] = RawLine(before[-1].text, self.newline)
         if made and not after and not (self.lines[-1].end if self.lines else "\n"):
             made[-1] = RawLine(made[-1].text, "")
-        return RawText(lines=(*before, *made, *after), has_bom=self.has_bom)
+        return RawText(lines=(*_kept_apart(before, made, after), *after), has_bom=self.has_bom)
 
     def inserted(self, before: int, texts: Sequence[str]) -> "RawText":
         """Return the file with ``texts`` as lines before line ``before``."""
         return self.replaced(before, before - 1, texts)
+
+
+def _kept_apart(before: list[RawLine], made: list[RawLine], after: list[RawLine]) -> list[RawLine]:
+    """Return the lines up to ``after``; a lone CR before an empty line that ends at LF would join it."""
+    lines = [*before, *made]
+    for place, line in enumerate(lines):
+        follower = lines[place + 1] if place + 1 < len(lines) else next(iter(after), None)
+        if line.end == "\r" and follower is not None and not follower.text and follower.end == "\n":
+            lines[place] = RawLine(line.text, "\n")
+    return lines
 
 
 def read_raw(data: bytes, *, name: str) -> RawText:

@@ -216,8 +216,9 @@ def test_a_removal_with_git_is_warned_of_until_it_is_committed(base):
     assert records_removed(backend, load(base)) == ()
 
 
-def test_a_file_that_only_left_the_index_still_counts_and_is_no_removal(base):
+def test_a_file_that_only_left_the_index_still_counts_and_its_removal_is_told(base):
     change(base, None, S1, V1)
     base.git("rm", "-q", "--cached", "--", home(S1))
     assert load(base).decisions == (S1,)
-    assert records_removed(open_backend(base.path, prefer="program"), load(base)) == ()
+    told = records_removed(open_backend(base.path, prefer="program"), load(base))
+    assert [(fault.code, fault.blocks) for fault in told] == [("RECORDS_REMOVED", False)]
