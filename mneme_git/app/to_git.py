@@ -112,9 +112,28 @@ class _Here(Struct, frozen=True, kw_only=True):
 
 
 def _fates(here: _Here) -> tuple[Fate, ...]:
-    base, _ = last_agreed(here.git.backend, here.root, here.present)
+    base, file = last_agreed(here.git.backend, here.root, here.present)
+    if base is not None:
+        _require_same_file(here, base, file)
     present = {state.decision_id: without_blobs(state) for state in here.present.decisions}
     return fates(base.states if base else {}, here.known.states, present)
+
+
+def _require_same_file(here: _Here, base: Known, file: str) -> None:
+    """Refuse a second file: the store has one place for what only a file holds.
+
+    A file that was moved is no second one: it is gone from where it was, and is called the same.
+    """
+    if file == _in_repository(here.file.path, here.root):
+        return
+    is_gone = not (here.root / file).exists()
+    if is_gone and base.contents.document.get("meta") == here.known.contents.document.get("meta"):
+        return
+    raise Refused(
+        f"the git store carries the memory file '{file}' already, and has a place for one; "
+        "nothing was written",
+        hint=f"bring the decisions of {here.file.name} into that file first, or import their ADRs",
+    )
 
 
 def _require_storable(known: Known) -> None:

@@ -60,6 +60,8 @@ def _difference(number: int, found: MemoryRow | None, expected: MemoryRow | None
         return f"{where} is missing, the index has {quoted(expected.id if expected else '')} there"
     if expected is None:
         return f"{where} ({quoted(found.id)}) is no further active decision of the index"
+    if found == structs.replace(expected, stated=found.stated):
+        return ""
     for name, key in _COMPARED:
         mine, theirs = getattr(found, name), getattr(expected, name)
         if mine != theirs:

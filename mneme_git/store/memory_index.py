@@ -134,41 +134,45 @@ def _rules(rows: list[Any], versions: Mapping[str, _Record]) -> dict[str, tuple[
 def _verify_binding(
     row: _Record, where: str, versions: Mapping[str, _Record], taken: Mapping[int, _Record]
 ) -> None:
-    named, version_id = f"rule {quoted(row['rule_id'])}", row["decision_version_id"]
+    version_id = row["decision_version_id"]
     version = versions.get(version_id)
     if version is None or version["decision_id"] != row["decision_id"]:
-        raise InvalidMemory(f"{named} does not resolve to its declared decision/version")
+        raise InvalidMemory(f"{_named(row)} does not resolve to its declared decision/version")
     if _need_name(row, "decision_version", where) != version["revision"]:
-        raise InvalidMemory(f"{named} display version disagrees with its version occurrence")
+        raise InvalidMemory(f"{_named(row)} display version disagrees with its version occurrence")
     sequence = row.get("sequence")
     if not isinstance(sequence, int) or isinstance(sequence, bool) or sequence < 0:
-        raise InvalidMemory(f"{named} sequence must be a non-negative integer")
+        raise InvalidMemory(f"{_named(row)} sequence must be a non-negative integer")
     if sequence in taken:
         raise InvalidMemory(f"duplicate rule sequence {sequence} for version {quoted(version_id)}")
 
 
 def _verify_rule(row: _Record, where: str) -> None:
-    named, kind = f"rule {quoted(row['rule_id'])}", _need_name(row, "rule_type", where)
+    kind = _need_name(row, "rule_type", where)
     payload = row.get("rule_payload")
     if not isinstance(payload, dict):
         raise InvalidMemory(f"{where}.rule_payload must be an object")
-    if set(payload) != {"value"}:
-        raise InvalidMemory(f"{named} payload contains unsupported fields")
+    if payload.keys() != {"value"}:
+        raise InvalidMemory(f"{_named(row)} payload contains unsupported fields")
     value = _need_name(payload, "value", f"{where}.rule_payload")
     applicability = row.get("applicability", {})
     if not isinstance(applicability, dict):
         raise InvalidMemory(f"{where}.applicability must be an object")
     authority = row.get("binding_authority", "legacy_unknown")
     if authority not in AUTHORITIES:
-        raise InvalidMemory(f"{named} has invalid binding_authority {quoted(authority)}")
-    unknown = sorted(set(applicability) - {"include_paths", "exclude_paths"})
+        raise InvalidMemory(f"{_named(row)} has invalid binding_authority {quoted(authority)}")
+    unknown = sorted(applicability.keys() - {"include_paths", "exclude_paths"})
     if unknown:
-        raise InvalidMemory(f"{named} applicability contains unsupported fields {unknown}")
+        raise InvalidMemory(f"{_named(row)} applicability contains unsupported fields {unknown}")
     problem = _rule_reason(kind, value, applicability)
     if problem:
-        raise InvalidMemory(f"{named} is invalid: {problem}")
+        raise InvalidMemory(f"{_named(row)} is invalid: {problem}")
     if identity.rule_id(row["decision_id"], kind, value, applicability) != row["rule_id"]:
-        raise InvalidMemory(f"{named} identity mismatch")
+        raise InvalidMemory(f"{_named(row)} identity mismatch")
+
+
+def _named(row: _Record) -> str:
+    return f"rule {quoted(row['rule_id'])}"
 
 
 def _rule_reason(kind: str, value: str, applicability: _Record) -> str:

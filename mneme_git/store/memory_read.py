@@ -65,7 +65,7 @@ def contents_of(data: bytes, path: Path, *, need_head: bool) -> MemoryContents:
             read_items(document)
         index = verify_index(document[INDEX])
         rows = read_rows(document, resolver)
-        verify_agreement(rows, project(index, Resolver(path.resolve().parent)))
+        verify_agreement(rows, project(index, _resolver_of_target(path, resolver)))
         return MemoryContents(document=document, index=index, rows=rows)
     items = read_items(document)
     rows = (*read_rows(document, resolver), *items)
@@ -83,6 +83,11 @@ def snapshot_of(contents: MemoryContents, origin: str) -> Snapshot:
 def missing(name: str) -> InvalidInput:
     """Return the error for a memory file that is not there."""
     return InvalidInput(f"memory file {name} does not exist")
+
+
+def _resolver_of_target(path: Path, resolver: Resolver) -> Resolver:
+    """Return the resolver for the folder in which the file really is: mostly the one that we have."""
+    return Resolver(path.resolve().parent) if path.is_symlink() else resolver
 
 
 def _verify_head(document: Mapping[str, Any]) -> None:

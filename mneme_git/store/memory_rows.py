@@ -51,17 +51,28 @@ class MemoryRow(Struct, frozen=True, kw_only=True):
 
 
 class Resolver:
-    """Absolute paths of ADR sources, each resolved once."""
+    """Absolute paths of ADR sources, each folder resolved once."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = str(folder)
+        self._folder = os.path.realpath(folder)
+        self._folders: dict[str, str] = {}
         self._known: dict[str, str] = {}
 
     def resolve(self, locator: str) -> str:
         """Return ``locator``, relative to the folder, as an absolute path without symbolic links."""
-        if locator not in self._known:
-            self._known[locator] = os.path.realpath(os.path.join(self._folder, locator))  # noqa: PTH118
-        return self._known[locator]
+        found = self._known.get(locator)
+        if found is None:
+            found = self._known[locator] = self._resolve(locator)
+        return found
+
+    def _resolve(self, locator: str) -> str:
+        folder, _, name = locator.rpartition("/")
+        if not folder or name in {"", ".", ".."}:
+            return os.path.realpath(os.path.join(self._folder, locator))  # noqa: PTH118
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(os.path.join(self._folder, folder))  # noqa: PTH118
+        path = f"{self._folders[folder].rstrip('/')}/{name}"
+        return os.path.realpath(path) if os.path.islink(path) else path  # noqa: PTH114
 
 
 def read_rows(document: Mapping[str, Any], resolver: Resolver) -> tuple[MemoryRow, ...]:
@@ -132,6 +143,8 @@ def selector_lists(paths: Mapping[str, Any]) -> tuple[tuple[str, ...] | None, tu
     Raises:
         InvalidMemory: one is not a list of texts.
     """
+    if "include_paths" not in paths and "exclude_paths" not in paths:
+        return None, ()
     lists: list[tuple[str, ...] | None] = []
     for name in ("include_paths", "exclude_paths"):
         if name in paths and not isinstance(paths[name], list):

@@ -421,3 +421,18 @@ def test_a_proposal_that_is_forged_keeps_everything_where_it_is(both):
     with pytest.raises(MigrationRefused, match="is not what its content says"):
         both.move()
     assert not (both.repo.path / ".mneme/format").exists()
+
+
+def test_a_second_file_is_refused_and_one_that_was_moved_is_not(both):
+    both.write(full())
+    both.move()
+    both.repo.commit_all()
+    second = full() | {"meta": {"name": "other", "description": "other"}}
+    both.write(second, "second.json")
+    with pytest.raises(Refused, match=f"carries the memory file '{NAME}' already"):
+        both.move("second.json")
+    both.repo.git("mv", NAME, "renamed.json")
+    both.add_to_file("d7", name="renamed.json")
+    assert both.move("renamed.json").summary.changes
+    assert both.git().load().state("d7") is not None
+    assert both.git().load().faults == ()

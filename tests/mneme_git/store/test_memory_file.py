@@ -223,3 +223,29 @@ def test_a_memory_file_that_cannot_be_opened_says_why(memory):
         pytest.skip("this user reads everything")
     with pytest.raises(InvalidInput, match="Permission denied"):
         store.read()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_sources_are_resolved_through_every_link_as_the_system_does(tmp_path):
+    from mneme_git.store.memory_rows import Resolver
+
+    (tmp_path / "real/adr").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "docs").symlink_to("real")
+    (tmp_path / "real/adr/a.md").symlink_to("b.md")
+    (tmp_path / "linked").symlink_to("home")
+    for folder in ("home", "linked"):
+        resolver = Resolver(tmp_path / folder)
+        for locator in (
+            "../docs/adr/a.md",
+            "../docs/adr/b.md",
+            "x.md",
+            "../docs/..",
+            "../docs/../y.md",
+            "/etc/../z.md",
+            "a//b.md",
+            "../docs/adr/",
+            "/x.md",
+        ):
+            expected = os.path.realpath(tmp_path / folder / locator)
+            assert resolver.resolve(locator) == resolver.resolve(locator) == expected, locator
