@@ -12,6 +12,9 @@ from mneme_git.app.index_tools import IndexTools
 from mneme_git.app.workspace import Workspace, environment
 from tests.support.gitrepo import GitRepo
 
+PROPOSALS = ".mneme/decision_proposals.json"
+MEMORY = ".mneme/project_memory.json"
+
 NOON = 1_738_411_200  # 2025-02-01T12:00:00Z
 SOURCE = {"producer_name": "arch-bot", "producer_type": "agent", "source_reference": "docs/plan.md#3"}
 CANDIDATE = {
@@ -64,7 +67,7 @@ class Place:
         return row["proposal"]["proposal_id"]
 
     def memory(self) -> dict[str, Any]:
-        return json.loads((self.folder / ".mneme" / "project_memory.json").read_text())
+        return json.loads((self.folder / MEMORY).read_text())
 
 
 def make_place(repo: GitRepo, kind: str) -> Place:
@@ -72,5 +75,5 @@ def make_place(repo: GitRepo, kind: str) -> Place:
     if kind == "git":
         assert repo.mneme("init", "--yes").code == 0
     else:
-        repo.write(".mneme/project_memory.json", json.dumps(EMPTY_MEMORY, indent=2) + "\n")
+        repo.write(MEMORY, json.dumps(EMPTY_MEMORY, indent=2) + "\n")
     return Place(repo, kind)
