@@ -7,11 +7,7 @@ import pytest
 
 from mneme_git.app.index_tools import start
 from mneme_git.decisions.index_queries import SearchFilters
-from mneme_git.errors import (
-    CorruptRecord,
-    InvalidInput,
-    Refused,
-)
+from mneme_git.errors import CorruptRecord, InvalidInput, Refused
 from tests.support.index import CACHE_ID, CANDIDATE, MEMORY, PROPOSALS, SOURCE
 
 

@@ -8,11 +8,7 @@ import pytest
 from mneme_git.app.open import open_git
 from mneme_git.app.proposals import accept, find, reject
 from mneme_git.decisions.index_queries import SearchFilters
-from mneme_git.errors import (
-    AuthorityRefused,
-    ProposalNotFound,
-    Refused,
-)
+from mneme_git.errors import AuthorityRefused, ProposalNotFound, Refused
 from mneme_git.model.decision import ProposalEvidence
 from tests.support.index import CACHE_DECISION, CACHE_ID, CANDIDATE, MEMORY, PROPOSALS
 
