@@ -1,3 +1,5 @@
+"""What an import records, leaves alone and asks a person about."""
+
 import time
 
 import pytest
@@ -9,7 +11,7 @@ from mneme_git.decisions.import_plan import plan_import
 from mneme_git.decisions.record import Draft, plan_add
 from mneme_git.model.adr_import import ImportOptions
 from mneme_git.model.codec import state_digest
-from mneme_git.model.decision import AdrEvidence, Authority, active_evidence, active_rules, rule_id_of
+from mneme_git.model.decision import AdrEvidence, Authority, active_evidence, active_rules
 from mneme_git.model.plan import PutEvidence, PutState, PutVersion, Read
 from mneme_git.model.snapshot import Contested, Fault, Side, Snapshot
 from tests.support.adrs import (
@@ -25,20 +27,7 @@ from tests.support.adrs import (
     source,
     strict,
 )
-
-PLAIN = ImportOptions()
-
-
-def plan(files, snapshot=None, options=PLAIN, **more):
-    return plan_import(folder(files), snapshot or Snapshot(), options, **more)
-
-
-def row(planned, given):
-    return next(each for each in planned.rows if each.adr.id == given)
-
-
-def codes(planned):
-    return [refusal.code for refusal in planned.refusals]
+from tests.support.imports import codes, plan, row
 
 
 def test_a_new_adr_is_a_version_a_state_and_the_bytes_it_was_read_from():
@@ -147,84 +136,6 @@ def test_every_change_of_a_status_is_possible_when_it_is_allowed(before, after, 
     assert any(" -> " in reason for reason in row(found, "ADR-001").because)
 
 
-def test_a_new_adr_that_supersedes_a_recorded_one_needs_no_further_word():
-    store = imported({"ADR-001-a.md": strict(1, body="x" + rules("a"))})
-    for old in (strict(1, body="x" + rules("a")), strict(1, status="superseded", body="x")):
-        found = plan({"ADR-001-a.md": old, "ADR-002-b.md": strict(2, supersedes="[ADR-001]")}, store)
-        assert codes(found) == []
-        assert lifecycles(carried_out(found, store)) == {"ADR-001": "superseded", "ADR-002": "active"}
-
-
-def test_both_decisions_of_a_supersession_are_written():
-    store = imported({"0001-a.md": nygard("A"), "0002-b.md": nygard("B")})
-    found = plan({"0001-a.md": nygard("A", "Superseded by [2](0002-b.md)"), "0002-b.md": nygard("B")}, store)
-    written = {op.state.decision_id for op in found.plan.operations if isinstance(op, PutState)}
-    assert written == {"0001", "0002"}
-    assert carried_out(found, store).state("0002").relationships[0].target_decision_id == "0001"
-
-
-def test_a_supersession_can_be_taken_back():
-    files = {"ADR-001-a.md": strict(1), "ADR-002-b.md": strict(2, supersedes="[ADR-001]")}
-    store = imported(files)
-    found = plan({**files, "ADR-002-b.md": strict(2)}, store)
-    assert codes(found) == ["EXISTS", "EXISTS"]
-    after = carried_out(found, store)
-    assert lifecycles(after) == {"ADR-001": "active", "ADR-002": "active"}
-    assert after.state("ADR-002").relationships == ()
-    assert "no longer supersedes ADR-001" in row(found, "ADR-002").because
-
-
-def test_a_loser_of_precedence_is_recorded_inactive_and_named():
-    found = plan(
-        {"ADR-001-a.md": strict(1, scope="s"), "ADR-002-b.md": strict(2, scope="s", priority="foundational")}
-    )
-    assert row(found, "ADR-001").loses_to == "ADR-002"
-    assert lifecycles(carried_out(found, Snapshot())) == {"ADR-001": "inactive", "ADR-002": "active"}
-
-
-def test_a_loser_that_wins_and_a_winner_that_loses_change_places():
-    low, high = strict(1, scope="s"), strict(2, scope="s", priority="foundational")
-    store = imported({"ADR-001-a.md": low})
-    found = plan({"ADR-001-a.md": low, "ADR-002-b.md": high}, store)
-    assert codes(found) == ["EXISTS"]
-    store = carried_out(found, store)
-    assert lifecycles(store) == {"ADR-001": "inactive", "ADR-002": "active"}
-    back = plan(
-        {"ADR-001-a.md": low, "ADR-002-b.md": high.replace("foundational", "exception")}, store, ALLOWED
-    )
-    assert lifecycles(carried_out(back, store)) == {"ADR-001": "active", "ADR-002": "inactive"}
-
-
-def test_a_loser_does_not_come_back_because_the_file_of_the_winner_is_gone_or_broken():
-    low, high = strict(1, scope="s"), strict(2, scope="s", priority="foundational")
-    store = imported({"ADR-001-a.md": low, "ADR-002-b.md": high})
-    for files in ({"ADR-001-a.md": low}, {"ADR-001-a.md": low, "ADR-002-b.md": "broken"}):
-        found = plan(files, store, replace(ALLOWED, partial=True))
-        assert found.plan.operations == ()
-        assert row(found, "ADR-001").loses_to == "ADR-002"
-
-
-def test_a_superseded_adr_does_not_come_back_because_its_successor_is_gone_or_broken():
-    old, new = strict(1), strict(2, supersedes="[ADR-001]")
-    store = imported({"ADR-001-a.md": old, "ADR-002-b.md": new})
-    for files in ({"ADR-001-a.md": old}, {"ADR-001-a.md": old, "ADR-002-b.md": "broken"}):
-        assert plan(files, store, replace(ALLOWED, partial=True)).plan.operations == ()
-
-
-def test_a_tie_is_left_out_only_by_a_persons_word():
-    files = {
-        "ADR-001-a.md": strict(1, scope="s"),
-        "ADR-002-b.md": strict(2, scope="s"),
-        "ADR-003-c.md": strict(3),
-        "ADR-004-d.md": strict(4, scope="s", status="proposed"),
-    }
-    found = plan(files)
-    assert codes(found) == ["CONTRADICTION"]
-    assert [tie.top for tie in found.ties] == [("ADR-001", "ADR-002")]
-    assert codes(plan(files, options=ImportOptions(approve_conflicts=True))) == []
-    assert lifecycles(carried_out(found, Snapshot())) == {"ADR-003": "active", "ADR-004": "inactive"}
-
-
 def test_a_renamed_adr_changes_nothing_but_where_it_is():
     store = imported({"ADR-001-a.md": strict(1)})
     found = plan({"ADR-001-b.md": strict(1)}, store)
@@ -270,68 +181,6 @@ def _planned_by_hand():
     return replace(plan({}), plan=added)
 
 
-def protected(*values):
-    """Return a store with ADR-301 whose rules were bound by people."""
-    store = imported({"ADR-301-a.md": strict(301, body="x" + rules(*values))})
-    [state] = store.decisions
-    bound = tuple(replace(rule, authority=Authority.PROTECTION) for rule in state.rules)
-    return replace(store, decisions=(replace(state, rules=bound),))
-
-
-def test_a_bound_rule_that_is_derived_again_keeps_its_authority():
-    found = plan({"ADR-301-a.md": strict(301, body="y" + rules("guard", "new"))}, protected("guard"), ALLOWED)
-    [state] = carried_out(found, protected("guard")).decisions
-    assert [(r.value, r.authority.value) for r in active_rules(state)] == [
-        ("guard", "protection"),
-        ("new", "version"),
-    ]
-
-
-def test_a_bound_rule_that_the_new_text_drops_is_named_and_nothing_is_written_without_a_word():
-    store = protected("guard")
-    rule_id = rule_id_of("ADR-301", store.decisions[0].rules[0])
-    files = {"ADR-301-a.md": strict(301, body="y")}
-    found = plan(files, store, ALLOWED)
-    assert codes(found) == ["CONTINUITY"]
-    assert rule_id in found.refusals[0].message
-    assert [(each.decision_id, each.rules[0].id) for each in found.obligations] == [("ADR-301", rule_id)]
-    for options, left in (
-        (replace(ALLOWED, preserve=(rule_id,)), ["guard"]),
-        (replace(ALLOWED, release=(rule_id,)), []),
-    ):
-        resolved = plan(files, store, options)
-        assert codes(resolved) == []
-        assert [rule.value for rule in active_rules(carried_out(resolved, store).decisions[0])] == left
-        again = plan(files, carried_out(resolved, store), options)
-        assert (codes(again), again.plan.operations) == ([], ())
-
-
-def test_requests_for_rules_that_are_not_there_are_refused():
-    store = protected("guard")
-    files = {"ADR-301-a.md": strict(301, body="y")}
-    assert "BAD_REQUEST" in codes(plan(files, store, replace(ALLOWED, preserve=("ADR-9:FORBID_LITERAL:x",))))
-    assert "BAD_REQUEST" in codes(plan(files, store, replace(ALLOWED, release=("ADR-301:FORBID_LITERAL:x",))))
-    unchanged = {"ADR-301-a.md": strict(301, body="x" + rules("guard"))}
-    rule_id = rule_id_of("ADR-301", store.decisions[0].rules[0])
-    assert codes(plan(unchanged, store, replace(ALLOWED, release=(rule_id,)))) == ["BAD_REQUEST"]
-
-
-def test_a_bound_rule_survives_while_its_decision_is_out_of_force():
-    store = protected("guard")
-    found = plan({"ADR-301-a.md": strict(301, status="deprecated", body="y")}, store, ALLOWED)
-    assert codes(found) == []
-    assert [rule.value for rule in active_rules(carried_out(found, store).decisions[0])] == ["guard"]
-
-
-def test_bound_rules_that_leave_force_with_their_decision_are_announced():
-    files = {
-        "ADR-301-a.md": strict(301, body="x" + rules("guard")),
-        "ADR-302-b.md": strict(302, supersedes="[ADR-301]"),
-    }
-    [effect] = plan(files, protected("guard")).effects
-    assert (effect.decision_id, effect.superseded_by, len(effect.rules)) == ("ADR-301", "ADR-302", 1)
-
-
 def test_a_pinned_import_is_a_retry_of_what_was_done_or_is_stale():
     first = {"ADR-001-a.md": strict(1)}
     second = {"ADR-001-a.md": strict(1, "Two")}
@@ -372,43 +221,6 @@ def test_a_decision_that_is_set_aside_as_damaged_is_not_begun_anew():
     assert found.plan.operations == ()
 
 
-def test_a_decision_of_another_folder_is_superseded_and_written_too():
-    store = imported({"ADR-001-a.md": strict(1)})
-    other = [source("ADR-002-b.md", strict(2, supersedes="[ADR-001]"), folder="other")]
-    from mneme_git.decisions.adr_read import read_folder
-
-    there = frozenset({"docs/adr/ADR-001-a.md"})
-    found = plan_import(read_folder(other, "other"), store, elsewhere=there)
-    after = carried_out(found, store)
-    assert lifecycles(after) == {"ADR-001": "superseded", "ADR-002": "active"}
-    assert [each.because for each in found.partners] == ["superseded by ADR-002"]
-    assert Read("decision", "ADR-001", state_digest(store.decisions[0])) in found.plan.reads
-    again = plan({"ADR-001-a.md": strict(1)}, after, elsewhere=frozenset({"other/ADR-002-b.md"}))
-    assert again.plan.operations == ()
-
-
-def test_a_successor_of_another_folder_gets_the_relation():
-    from mneme_git.decisions.adr_read import read_folder
-
-    new = read_folder([source("0009-new.md", nygard("New"), folder="other")], "other")
-    store = carried_out(plan_import(new, Snapshot()), Snapshot())
-    there = frozenset({"other/0009-new.md"})
-    old = {"0001-old.md": nygard("Old", "Superseded by [9](../../other/0009-new.md)")}
-    found = plan(old, store, elsewhere=there)
-    after = carried_out(found, store)
-    assert after.state("0009").relationships[0].target_decision_id == "0001"
-    assert lifecycles(after) == {"0001": "superseded", "0009": "active"}
-    again = plan_import(new, after, elsewhere=frozenset({"docs/adr/0001-old.md"}))
-    assert again.plan.operations == ()
-
-
-def test_a_relation_stays_when_the_file_that_stated_it_is_gone_or_broken():
-    new = {"0002-new.md": nygard("New")}
-    store = imported({"0001-old.md": nygard("Old", "Superseded by [2](0002-new.md)"), **new})
-    for files in (new, {**new, "0001-old.md": "broken"}):
-        assert plan(files, store, replace(ALLOWED, partial=True)).plan.operations == ()
-
-
 def test_plain_tags_are_the_scope_and_without_any_it_is_global():
     store = imported(
         {
@@ -430,6 +242,8 @@ texts = st.sampled_from(
         None,
     ]
 )
+
+
 others = st.sampled_from(
     [
         strict(2),
