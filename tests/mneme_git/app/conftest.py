@@ -1,7 +1,8 @@
-"""A decision index in each of the two stores."""
+"""A decision index in each of the two stores, and both stores in one repository."""
 
 import pytest
 
+from tests.support.crossing import Both
 from tests.support.index import make_place
 
 
@@ -18,3 +19,8 @@ def in_git(repo):
 @pytest.fixture
 def in_file(repo):
     return make_place(repo, "file")
+
+
+@pytest.fixture
+def both(repo):
+    return Both(repo)
