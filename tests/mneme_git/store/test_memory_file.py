@@ -1,4 +1,3 @@
-import json
 import os
 
 import pytest
@@ -7,19 +6,6 @@ from mneme_git.errors import InvalidInput, InvalidMemory
 from mneme_git.model.decision import AdrEvidence, Authority, Lifecycle, active_rules, id_of
 from mneme_git.store.memory_file import MemoryFile
 from tests.support.memory import META, indexed, literal, plain, row
-
-
-@pytest.fixture
-def memory(tmp_path):
-    """Write a document (or bytes) as .mneme/project_memory.json and give the store on it."""
-
-    def make(document, name=".mneme/project_memory.json"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode())
-        return MemoryFile(path, as_given=name)
-
-    return make
 
 
 def reason(store):
