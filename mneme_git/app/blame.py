@@ -4,14 +4,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mneme_git.decisions.showing import find_id
-from mneme_git.errors import MnemeError
-from mneme_git.model.codec import decode_state
 from mneme_git.model.decision import AdrEvidence, DecisionState, Evidence, LineageEntry, ProposalEvidence
-from mneme_git.model.ids import DecisionId, ObjectId, ProposalId, VersionId
+from mneme_git.model.ids import DecisionId, ProposalId, VersionId
 from mneme_git.model.paths import decision_path
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.backend import CommitInfo
 from mneme_git.store.git_store import GitStore
+from mneme_git.store.past_states import past_state
 
 
 class Blamed(Struct, frozen=True, kw_only=True):
@@ -73,7 +72,7 @@ def _origins(store: GitStore, decision_id: str) -> dict[VersionId, CommitInfo]:
     path = decision_path(DecisionId(decision_id))
     found: dict[VersionId, CommitInfo] = {}
     for commit in backend.history([head], paths=[path]) if head is not None else ():
-        state = _state_at(store, commit.oid, path)
+        state = past_state(store.backend, commit.oid, path)
         for entry in state.versions if state is not None else ():
             found[entry.version_id] = commit
     return found
@@ -81,16 +80,6 @@ def _origins(store: GitStore, decision_id: str) -> dict[VersionId, CommitInfo]:
 
 def _is_cut(store: GitStore, commit: CommitInfo | None) -> bool:
     return commit is not None and not all(store.backend.has(parent) for parent in commit.parents)
-
-
-def _state_at(store: GitStore, commit: ObjectId, path: str) -> DecisionState | None:
-    entry = next((row for row in store.backend.tree_files(commit, path) if row.path == path), None)
-    if entry is None:
-        return None
-    try:
-        return decode_state(store.backend.read(entry.oid).data)[0]
-    except MnemeError:
-        return None
 
 
 def _blamed(

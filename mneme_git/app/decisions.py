@@ -8,8 +8,8 @@ from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions import changes, showing
 from mneme_git.decisions.in_force import in_force
 from mneme_git.decisions.record import Draft, plan_add, plan_append, refusal
-from mneme_git.errors import InvalidMemory, MnemeError, NotFound, UserError
-from mneme_git.model.codec import decode_state, state_digest
+from mneme_git.errors import InvalidMemory, NotFound, UserError
+from mneme_git.model.codec import state_digest
 from mneme_git.model.decision import DecisionState, Version
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.ids import DecisionId, ObjectId
@@ -18,6 +18,7 @@ from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.backend import CommitInfo
 from mneme_git.store.git_store import GitStore
+from mneme_git.store.past_states import past_state
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
@@ -114,9 +115,9 @@ def log(store: GitStore, snapshot: Snapshot, decision_id: str) -> tuple[LogEntry
 
 
 def _logged(store: GitStore, commit: CommitInfo, path: str) -> LogEntry:
-    after = _state_at(store, commit.oid, path)
+    after = past_state(store.backend, commit.oid, path)
     here = [parent for parent in commit.parents if store.backend.has(parent)]
-    before = next((found for parent in here if (found := _state_at(store, parent, path))), None)
+    before = next((found for parent in here if (found := past_state(store.backend, parent, path))), None)
     is_known = bool(here) or not commit.parents
     return LogEntry(
         commit=commit.oid,
@@ -151,28 +152,18 @@ def _named(snapshot: Snapshot, given: str) -> Version:
 
 
 def _uncommitted(
-    store: GitStore, snapshot: Snapshot, decision_id: str, path: str, head: str | None
+    store: GitStore, snapshot: Snapshot, decision_id: str, path: str, head: ObjectId | None
 ) -> tuple[LogEntry, ...]:
     if store.revision is not None:
         return ()
     now = snapshot.state(decision_id)
-    before = _state_at(store, head, path) if head else None
+    before = past_state(store.backend, head, path) if head else None
     found = changes.state_changes(before, now)
     if not found or snapshot.contest(decision_id) is not None:
         return ()
     return (
         LogEntry(commit="", author="", time=0, subject="not committed", changes=found, digest=_digest(now)),
     )
-
-
-def _state_at(store: GitStore, commit: str, path: str) -> DecisionState | None:
-    entry = next((e for e in store.backend.tree_files(ObjectId(commit), path) if e.path == path), None)
-    if entry is None:
-        return None
-    try:
-        return decode_state(store.backend.read(entry.oid).data)[0]
-    except MnemeError:
-        return None
 
 
 def _digest(state: DecisionState | None) -> str:

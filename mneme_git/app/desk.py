@@ -8,13 +8,13 @@ from msgspec import Struct
 from mneme_git.app.open import chosen_file, open_store
 from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions.index_records import CanonicalIndex
-from mneme_git.errors import InvalidInput, Refused
+from mneme_git.errors import InvalidInput
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.proposal_entry import ProposalEntry, entries_of
+from mneme_git.store.memory_plain import needs_migration
 
 PROPOSALS_NAME = "decision_proposals.json"
 _DEFAULT_PROPOSALS = f".mneme/{PROPOSALS_NAME}"
-_SECTION_LESS = "project memory {0} has no authoritative decision_index section."
 
 
 class ProposalBook(Protocol):
@@ -108,17 +108,8 @@ def canonical_index(decisions: DecisionStore, *, need_head: bool = True) -> Cano
         return CanonicalIndex(decisions.load())
     contents = decisions.read(need_head=need_head)
     if contents.index is None:
-        raise section_less(decisions.name)
+        raise needs_migration(decisions.name)
     return CanonicalIndex(indexed_snapshot(contents.index, decisions.name), recorded_in(contents.index))
-
-
-def section_less(name: str) -> Refused:
-    """Return the refusal to use a memory file that has no index yet."""
-    preview = f"mneme decision-index migrate --memory {name}"
-    return Refused(
-        f"{_SECTION_LESS.format(name)}\n  Preview the migration:  {preview}\n"
-        f"  After reviewing it, apply: {preview} --apply"
-    )
 
 
 def _desk(workspace: Workspace, memory: str | None, proposals: str | None, at: str | None) -> Desk:

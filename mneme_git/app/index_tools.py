@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mneme_git.app.desk import Desk, canonical_index, open_tool_desk
-from mneme_git.app.proposals import stamp
-from mneme_git.app.workspace import Workspace
+from mneme_git.app.workspace import Workspace, stamp
 from mneme_git.decisions import index_queries
 from mneme_git.decisions.index_queries import SearchFilters
 from mneme_git.decisions.index_records import CanonicalIndex, Row, proposal_record

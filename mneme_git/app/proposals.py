@@ -1,13 +1,11 @@
 """Use cases of authority: show a proposal, accept it as a decision, reject it."""
 
-from datetime import UTC, datetime
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from mneme_git.app.desk import Desk, ProposalBook, canonical_index
 from mneme_git.app.verdicts import signed
-from mneme_git.app.workspace import DecisionStore, Workspace
+from mneme_git.app.workspace import DecisionStore, Workspace, stamp
 from mneme_git.decisions.acceptance import Acceptance, accept_request, plan_accept, verify_acceptance
 from mneme_git.decisions.index_records import CanonicalIndex
 from mneme_git.decisions.proposals import Rejection, find_entry, plan_reject
@@ -37,11 +35,6 @@ class Rejected(Struct, frozen=True):
 
     entry: ProposalEntry
     receipt: Receipt | None
-
-
-def stamp(workspace: Workspace) -> str:
-    """Return the time of the workspace as ``YYYY-MM-DDTHH:MM:SSZ``."""
-    return datetime.fromtimestamp(workspace.now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def find(desk: Desk, given: str) -> ProposalEntry:

@@ -10,6 +10,7 @@ from mneme_git.errors import AmbiguousId, InvalidInput, NotFound
 from mneme_git.model.ids import PROPOSAL_PREFIX, VERSION_PREFIX, ObjectId
 from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend
+from mneme_git.store.instants import utc_text
 from mneme_git.store.journal_entry import JournalEntry
 from mneme_git.store.lost import Kind, record_at
 
@@ -121,7 +122,7 @@ def written(entry: JournalEntry | None) -> str:
     """Return the time of an entry, UTC, as ``YYYY-MM-DDTHH:MM:SSZ``; empty text for None."""
     if entry is None:
         return ""
-    return datetime.fromtimestamp(entry.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return utc_text(entry.time)
 
 
 def _seconds(given: str) -> float:

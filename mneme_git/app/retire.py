@@ -1,7 +1,6 @@
 """Use cases: a decision without an ADR is deprecated, or superseded by another."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -9,7 +8,7 @@ from msgspec import Struct
 
 from mneme_git.app.open import Opened, open_store
 from mneme_git.app.replan import commit_planned
-from mneme_git.app.workspace import Workspace
+from mneme_git.app.workspace import Workspace, stamp
 from mneme_git.decisions.adr_read import read_file
 from mneme_git.decisions.retire import FileWord, adr_path_of, plan_deprecate, plan_supersede
 from mneme_git.errors import MnemeError, NotFound
@@ -82,7 +81,7 @@ def _now(workspace: Workspace, opened: Opened) -> str:
     """Return the time for a memory file; a git store keeps none."""
     if opened.kind == "git":
         return ""
-    return datetime.fromtimestamp(workspace.now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return stamp(workspace)
 
 
 def _word(opened: Opened, snapshot: Snapshot, decision_id: str) -> FileWord | None:

@@ -7,13 +7,12 @@ from msgspec import Struct
 
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import MnemeError
-from mneme_git.model.codec import decode_state
 from mneme_git.model.decision import DecisionState, Lifecycle
-from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import FORMAT, ROOT, classify
 from mneme_git.model.snapshot import Fault, Snapshot, told
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
+from mneme_git.store.past_states import past_state
 from mneme_git.store.uncommitted import Uncommitted, uncommitted
 
 _UNTRACKED = ("work tree", "new")
@@ -118,7 +117,7 @@ def went_back(store: GitStore, snapshot: Snapshot, changes: Sequence[Uncommitted
             continue
         if classify(change.path).kind != "decision":
             continue
-        before = _state_at(store, head, change.path)
+        before = past_state(store.backend, head, change.path, only_sound=True)
         now = snapshot.state(before.decision_id) if before else None
         if before is not None and now is not None and _is_older(now, before):
             found.append(before.decision_id)
@@ -127,17 +126,6 @@ def went_back(store: GitStore, snapshot: Snapshot, changes: Sequence[Uncommitted
 
 def _is_older(now: DecisionState, before: DecisionState) -> bool:
     return len(now.versions) < len(before.versions) and before.versions[: len(now.versions)] == now.versions
-
-
-def _state_at(store: GitStore, commit: ObjectId, path: str) -> DecisionState | None:
-    entry = next((e for e in store.backend.tree_files(commit, path) if e.path == path), None)
-    if entry is None:
-        return None
-    try:
-        state, good = decode_state(store.backend.read(entry.oid).data)
-    except MnemeError:
-        return None
-    return state if good else None
 
 
 def _initialised(store: GitStore) -> bool:

@@ -1,7 +1,6 @@
 """What a use case needs to know of the world: where, which store, what time."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -9,6 +8,7 @@ from msgspec import Struct
 
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
+from mneme_git.store.instants import utc_text
 
 
 class DecisionStore(Protocol):
@@ -56,4 +56,4 @@ class Workspace(Struct, frozen=True, kw_only=True):
 
 def stamp(workspace: Workspace) -> str:
     """Return the time as records have it: UTC, ``YYYY-MM-DDTHH:MM:SSZ``."""
-    return datetime.fromtimestamp(workspace.now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return utc_text(workspace.now())

@@ -1,12 +1,12 @@
 """``mneme decision blame``."""
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption
 from mneme_git.cli.output import answer, answer_json
+from mneme_git.store.instants import utc_shown
 
 if TYPE_CHECKING:
     from mneme_git.app.blame import Blamed
@@ -43,7 +43,7 @@ def _lines(row: "Blamed") -> list[str]:
     mark = "*" if row.is_active else " "
     lines = [f"{mark} {row.version_id}  {row.statement}"]
     if row.commit:
-        when = datetime.fromtimestamp(row.time, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+        when = utc_shown(row.time)
         lines.append(f"    commit {row.commit[:12]}  {when}  {row.author}")
         lines.append(f"    {row.subject}")
         if row.history_ends:

@@ -1,6 +1,5 @@
 """list_decisions, add_decision, and the reading commands of ``mneme decision``."""
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +9,7 @@ from mneme_git.cli.output import answer, answer_json, notice
 from mneme_git.cli.proposals import ProposalsOption, show_proposal
 from mneme_git.errors import NotFound
 from mneme_git.model.ids import PROPOSAL_PREFIX
+from mneme_git.store.instants import utc_shown
 from mneme_git.text.printable import one_line
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def log(decision_id: _IdArgument, at: AtOption = None, json: JsonOption = False)
         return
     for entry in entries:
         if entry.commit:
-            when = datetime.fromtimestamp(entry.time, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+            when = utc_shown(entry.time)
             answer(f"commit {entry.commit[:12]}  {when}  {entry.author}\n    {entry.subject}")
         else:
             answer("not committed")

@@ -1,11 +1,11 @@
 """``mneme restore --memory``: a good version of a memory file."""
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import typer
 
 from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.store.instants import utc_text
 
 if TYPE_CHECKING:
     from mneme_git.app.restore_memory import FileRestoration
@@ -73,17 +73,13 @@ def _tell(memory: str, planned: "FileRestoration", *, written: bool) -> None:
 
 def _line(version: "FileVersion") -> str:
     damage = f"  damaged: {version.problem}" if version.problem else ""
-    return f"{version.sha256[:_DIGITS]}  {_when(version)}  {version.source}{damage}"
-
-
-def _when(version: "FileVersion") -> str:
-    return datetime.fromtimestamp(version.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{version.sha256[:_DIGITS]}  {utc_text(version.time)}  {version.source}{damage}"
 
 
 def _row(version: "FileVersion") -> dict[str, str]:
     return {
         "sha256": version.sha256,
-        "time": _when(version),
+        "time": utc_text(version.time),
         "source": version.source,
         "problem": version.problem,
     }

@@ -4,7 +4,6 @@ This is a codec: it reads, verifies and writes, and has no rules of its own.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from time import time
 from typing import Any
@@ -14,6 +13,7 @@ from mneme_git.model.decision import TestEvidence
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
+from mneme_git.store.instants import utc_text
 from mneme_git.store.memory_read import MemoryContents, contents_of, missing, parse_document, snapshot_of
 
 __all__ = ["MemoryContents", "MemoryFile", "enforced_rows", "parse_document"]
@@ -143,7 +143,7 @@ class MemoryFile:
 
     def stamp(self) -> str:
         """Return the time as the format writes it: UTC, ``YYYY-MM-DDTHH:MM:SSZ``."""
-        return datetime.fromtimestamp(self._now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return utc_text(self._now())
 
 
 def enforced_rows(contents: MemoryContents) -> tuple[Enforced, ...]:
