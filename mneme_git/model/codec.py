@@ -5,7 +5,7 @@ from ``tests/mneme_git/model/test_codec.py``. Every ``decode_*`` refuses bytes t
 would not have written for the same record, unless ``canonical`` is false in the answer.
 """
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,9 @@ from mneme_git.text.lines import from_lines, to_lines
 FORMAT_NUMBER = 1
 _Record = TypeVar("_Record")
 _NAME_DIGITS = 32
+# What people read stands in files as a list of lines; all other fields stand as they are.
+_DECIDED_TEXTS = ("statement", "rationale")
+_MEMORY_TEXTS = ("body",)
 
 
 class _VersionFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,27 +67,9 @@ class _DecisionFile(DecisionState, frozen=True, kw_only=True, forbid_unknown_fie
     digest: str = ""
 
 
-class Decoded(Struct, frozen=True):
-    """A record and whether its bytes were the canonical ones."""
-
-    record: Any
-    canonical: bool
-
-
 def encode_version(version: Version) -> bytes:
     """Return the bytes of a version file."""
-    return file_json(
-        _VersionFile(
-            decision_id=version.decision_id,
-            statement=to_lines(version.statement),
-            rationale=to_lines(version.rationale),
-            scope=version.scope,
-            constraints=version.constraints,
-            anti_patterns=version.anti_patterns,
-            occurrence=version.occurrence,
-            predecessor=version.predecessor,
-        )
-    )
+    return file_json(_as_stored(version, _VersionFile, _DECIDED_TEXTS))
 
 
 def decode_version(data: bytes) -> tuple[Version, bool]:
@@ -94,16 +79,7 @@ def decode_version(data: bytes) -> tuple[Version, bool]:
         CorruptRecord: the bytes hold no version; a repeated key is damage.
     """
     stored = _decode(data, _VERSION)
-    version = Version(
-        decision_id=stored.decision_id,
-        statement=from_lines(stored.statement),
-        rationale=from_lines(stored.rationale),
-        scope=stored.scope,
-        constraints=stored.constraints,
-        anti_patterns=stored.anti_patterns,
-        occurrence=stored.occurrence,
-        predecessor=stored.predecessor,
-    )
+    version = _as_recorded(stored, Version, _DECIDED_TEXTS)
     return version, _is_canonical(data, file_json(stored))
 
 
@@ -141,18 +117,7 @@ def decode_state(data: bytes) -> tuple[DecisionState, bool]:
 
 def encode_proposal(proposal: Proposal) -> bytes:
     """Return the bytes of a proposal file; its name is the first 32 hex digits of their sha256."""
-    return file_json(
-        _ProposalFile(
-            title=proposal.title,
-            statement=to_lines(proposal.statement),
-            rationale=to_lines(proposal.rationale),
-            provenance=proposal.provenance,
-            scope_hints=proposal.scope_hints,
-            architecture_context=proposal.architecture_context,
-            related_decision_ids=proposal.related_decision_ids,
-            proposed_at=proposal.proposed_at,
-        )
-    )
+    return file_json(_as_stored(proposal, _ProposalFile, _DECIDED_TEXTS))
 
 
 def decode_proposal(data: bytes) -> tuple[Proposal, bool]:
@@ -162,16 +127,7 @@ def decode_proposal(data: bytes) -> tuple[Proposal, bool]:
         CorruptRecord: the bytes hold no proposal; a repeated key is damage.
     """
     stored = _decode(data, _PROPOSAL)
-    proposal = Proposal(
-        title=stored.title,
-        statement=from_lines(stored.statement),
-        rationale=from_lines(stored.rationale),
-        provenance=stored.provenance,
-        scope_hints=stored.scope_hints,
-        architecture_context=stored.architecture_context,
-        related_decision_ids=stored.related_decision_ids,
-        proposed_at=stored.proposed_at,
-    )
+    proposal = _as_recorded(stored, Proposal, _DECIDED_TEXTS)
     return proposal, _is_canonical(data, file_json(stored))
 
 
@@ -192,22 +148,7 @@ def decode_verdict(data: bytes) -> tuple[Verdict, bool]:
 
 def encode_memory(memory: Memory) -> bytes:
     """Return the bytes of a memory file; its name is the first 32 hex digits of their sha256."""
-    return file_json(
-        _MemoryFile(
-            kind=memory.kind,
-            scope=memory.scope,
-            body=to_lines(memory.body),
-            task=memory.task,
-            files=memory.files,
-            identifiers=memory.identifiers,
-            tags=memory.tags,
-            source=memory.source,
-            supersedes=memory.supersedes,
-            created_at=memory.created_at,
-            author=memory.author,
-            branch=memory.branch,
-        )
-    )
+    return file_json(_as_stored(memory, _MemoryFile, _MEMORY_TEXTS))
 
 
 def decode_memory(data: bytes) -> tuple[Memory, bool]:
@@ -217,20 +158,7 @@ def decode_memory(data: bytes) -> tuple[Memory, bool]:
         CorruptRecord: the bytes hold no memory; a repeated key is damage.
     """
     stored = _decode(data, _MEMORY)
-    memory = Memory(
-        kind=stored.kind,
-        scope=stored.scope,
-        body=from_lines(stored.body),
-        task=stored.task,
-        files=stored.files,
-        identifiers=stored.identifiers,
-        tags=stored.tags,
-        source=stored.source,
-        supersedes=stored.supersedes,
-        created_at=stored.created_at,
-        author=stored.author,
-        branch=stored.branch,
-    )
+    memory = _as_recorded(stored, Memory, _MEMORY_TEXTS)
     return memory, _is_canonical(data, file_json(stored))
 
 
@@ -244,6 +172,16 @@ _DECISION = msgspec.json.Decoder(_DecisionFile)
 _PROPOSAL = msgspec.json.Decoder(_ProposalFile)
 _VERDICT = msgspec.json.Decoder(Verdict)
 _MEMORY = msgspec.json.Decoder(_MemoryFile)
+
+
+def _as_stored(record: Struct, stored: type[_Record], texts: tuple[str, ...]) -> _Record:
+    fields = {name: getattr(record, name) for name in record.__struct_fields__}
+    return stored(**{**fields, **{name: to_lines(fields[name]) for name in texts}})
+
+
+def _as_recorded(stored: Struct, record: type[_Record], texts: tuple[str, ...]) -> _Record:
+    fields = {name: getattr(stored, name) for name in stored.__struct_fields__}
+    return record(**{**fields, **{name: from_lines(fields[name]) for name in texts}})
 
 
 def _decode(data: bytes, decoder: "msgspec.json.Decoder[_Record]") -> _Record:
