@@ -14,14 +14,13 @@ from mneme_git.decisions.index_queries import SearchFilters
 from mneme_git.decisions.index_records import CanonicalIndex, Row, proposal_record
 from mneme_git.decisions.proposals import Submitted, plan_submit
 from mneme_git.errors import GuardMismatch, InvalidInput, InvalidMemory
-from mneme_git.model.paths import FORMAT, ROOT
+from mneme_git.model.paths import ROOT
 from mneme_git.model.proposal_entry import ProposalEntry, entries_of
 from mneme_git.model.proposal_record import read_candidate, read_provenance
 
 if TYPE_CHECKING:
     from mneme_git.model.adr import Problem
     from mneme_git.model.adr_import import TiedScope
-    from mneme_git.store.backend import GitBackend
 
 MEMORY_NAME = "project_memory.json"
 _TRIES = 5
@@ -142,20 +141,14 @@ def _require_index(desk: Desk, *, hints: bool) -> None:
     """Refuse to serve where nobody has made a store: an agent would take it for an empty one."""
     from mneme_git.store.git_store import GitStore
     from mneme_git.store.memory_file import MemoryFile
+    from mneme_git.store.traces import in_git
 
     store = desk.decisions
     if isinstance(store, MemoryFile) and not store.path.is_file():
         raise InvalidInput(f"memory file {store.name} does not exist")
-    if isinstance(store, GitStore) and not _is_made(store.backend):
+    if isinstance(store, GitStore) and not in_git(store.backend):
         hint = "run `mneme init`, or name a memory file with --memory" if hints else ""
         raise InvalidInput(f"memory file {ROOT}/{MEMORY_NAME} does not exist", hint=hint)
-
-
-def _is_made(backend: "GitBackend") -> bool:
-    if backend.work_tree is not None:
-        return (backend.work_tree / FORMAT).is_file() or bool(backend.index_entries(FORMAT))
-    head = backend.resolve("HEAD")
-    return head is not None and bool(backend.tree_files(head, FORMAT))
 
 
 def _require_adr_folder(workspace: Workspace, adr_dir: str | None) -> None:

@@ -1,16 +1,17 @@
 """Making a repository ready: what is there, what would be written, and writing it."""
 
-import secrets
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mneme_git.app.layout import missing_layout
 from mneme_git.app.open import need_work_tree, open_git
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import Refused
 from mneme_git.model.paths import FORMAT, ROOT
+from mneme_git.store.traces import in_git
 
 _ADR_WORDS = frozenset(
     {"adr", "adrs", "decisions", "decision-records", "decision_records", "architecture-decisions"}
@@ -49,7 +50,7 @@ def plan_init(workspace: Workspace) -> InitPlan:
     store = open_git(workspace)
     root = need_work_tree(store)
     memory = root / ROOT / "project_memory.json"
-    present = (root / FORMAT).exists()
+    present = in_git(store.backend)
     if memory.exists() and not present:
         raise Refused(
             f"the decisions of this repository are in '{ROOT}/{memory.name}'; beside a git store they "
@@ -65,7 +66,7 @@ def plan_init(workspace: Workspace) -> InitPlan:
             f"{found.agent.title} ({found.sign})" for found in detect(lambda path: (root / path).exists())
         ),
         ignored_by=store.backend.ignored(FORMAT),
-        files=tuple(sorted(path for path in _layout() if not (root / path).exists())),
+        files=tuple(sorted(missing_layout(store))),
     )
 
 
@@ -77,7 +78,7 @@ def apply_init(workspace: Workspace, plan: InitPlan) -> InitPlan:
     from mneme_git.store.work_files import create_layout
 
     store = open_git(workspace)
-    wanted = {path: data for path, data in _layout().items() if path in plan.files}
+    wanted = {path: data for path, data in missing_layout(store).items() if path in plan.files}
     made = create_layout(store.backend, wanted)
     notices: list[str] = []
     if plan.ignored_by:
@@ -98,9 +99,3 @@ def adr_folders(paths: Sequence[str]) -> tuple[AdrFolder, ...]:
         if path.lower().endswith(".md") and folder.name.lower() in _ADR_WORDS and ROOT not in folder.parts:
             counts[str(folder)] = counts.get(str(folder), 0) + 1
     return tuple(AdrFolder(path, counts[path]) for path in sorted(counts))
-
-
-def _layout() -> dict[str, bytes]:
-    from mneme_git.store.work_files import layout_files
-
-    return layout_files(secrets.token_hex(8))

@@ -146,9 +146,11 @@ def overridden(workspace: Workspace) -> str:
     named = workspace.env.memory
     if not named or workspace.env.quiet:
         return ""
+    from mneme_git.store.traces import in_files
+
     start = start_folder(workspace).absolute()
     for folder in (start, *start.parents):
-        if os.path.lexists(folder / FORMAT):
+        if in_files(folder):
             return f"MNEME_MEMORY names '{named}': the git store of this repository is not looked at"
         if os.path.lexists(folder / ".git"):
             break

@@ -1,6 +1,5 @@
 """What a person wants to know of the store in one look: where, what is in it, what is at risk."""
 
-import os
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -8,11 +7,12 @@ from msgspec import Struct
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import MnemeError
 from mneme_git.model.decision import DecisionState, Lifecycle
-from mneme_git.model.paths import FORMAT, ROOT, classify
+from mneme_git.model.paths import ROOT, classify
 from mneme_git.model.snapshot import Fault, Snapshot, told
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.past_states import past_state
+from mneme_git.store.traces import in_git
 from mneme_git.store.uncommitted import Uncommitted, uncommitted
 
 _UNTRACKED = ("work tree", "new")
@@ -76,7 +76,7 @@ def status(workspace: Workspace) -> Status:
         object_format=backend.object_format,
         branch=head.branch or "",
         head=head.oid or "",
-        initialised=_initialised(store) or _has_records(snapshot),
+        initialised=in_git(backend),
         project_id=project_id,
         lifecycle={
             status.value: sum(state.lifecycle_status is status for state in snapshot.decisions)
@@ -126,20 +126,6 @@ def went_back(store: GitStore, snapshot: Snapshot, changes: Sequence[Uncommitted
 
 def _is_older(now: DecisionState, before: DecisionState) -> bool:
     return len(now.versions) < len(before.versions) and before.versions[: len(now.versions)] == now.versions
-
-
-def _initialised(store: GitStore) -> bool:
-    root = store.backend.work_tree
-    if root is not None:
-        return os.path.lexists(root / FORMAT) or any(
-            e.path == FORMAT for e in store.backend.index_entries(FORMAT)
-        )
-    head = store.backend.resolve("HEAD")
-    return head is not None and bool(store.backend.tree_files(head, FORMAT))
-
-
-def _has_records(snapshot: Snapshot) -> bool:
-    return any(fault.code == "FORMAT_MISSING" for fault in snapshot.faults)
 
 
 def _settings(store: GitStore) -> tuple[str, tuple[str, ...]]:

@@ -1,13 +1,13 @@
 """Moving a memory file into the git store: everything, or nothing; and again when the file has changed."""
 
 import os
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mneme_git.app.layout import missing_layout
 from mneme_git.app.memory_base import Known, carried_read, known_file, last_agreed, rows_named
 from mneme_git.app.open import need_work_tree, open_git
 from mneme_git.app.workspace import Workspace
@@ -41,7 +41,7 @@ from mneme_git.store.memory_sound import not_storable
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.proposal_file import ProposalFile
 from mneme_git.store.traces import in_git
-from mneme_git.store.work_files import layout_files, read_file
+from mneme_git.store.work_files import read_file
 from mneme_git.text.canonical import sha256_hex
 from mneme_git.text.quoting import quoted
 
@@ -227,10 +227,7 @@ def _plan(
     if read_file(here.root, CARRIED) != carried.data:
         operations.append(carried)
     if operations and not in_git(here.git.backend):
-        layout = layout_files(secrets.token_hex(8)).items()
-        operations += [
-            PutFile(path=path, data=data) for path, data in layout if not (here.root / path).exists()
-        ]
+        operations += [PutFile(path=path, data=data) for path, data in missing_layout(here.git).items()]
     before = {state.decision_id: state_digest(state) for state in here.present.decisions}
     names = sorted(here.known.states)
     reads = [Read("decision", name, before.get(DecisionId(name), ABSENT)) for name in names]

@@ -93,6 +93,13 @@ def test_start_refuses_where_there_is_no_index(repo, place, tmp_path):
     assert "mneme init" in raised.value.hint
 
 
+def test_start_serves_a_store_that_lost_its_format_file(in_git):
+    in_git.propose()
+    (in_git.folder / ".mneme/format").unlink()
+    in_git.repo.git("rm", "-q", "--cached", ".mneme/format")
+    assert start(in_git.workspace()).get(CACHE_ID)["record_type"] == "proposal"
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

@@ -98,6 +98,11 @@ def test_a_variable_that_hides_the_git_store_is_told_once(recorded, tmp_path, co
     assert "MNEME_MEMORY" not in recorded.mneme(*command, MNEME_MEMORY=str(name), MNEME_QUIET="1").err
 
 
+def test_a_variable_that_hides_a_store_without_its_format_file_is_told_too(recorded):
+    no_format_in_head(recorded)
+    assert "MNEME_MEMORY names" in overridden(at(recorded.path, MNEME_MEMORY="m.json"))
+
+
 def test_a_variable_in_a_repository_without_a_git_store_is_no_news(repo):
     assert overridden(at(repo.path, MNEME_MEMORY="m.json")) == ""
 
