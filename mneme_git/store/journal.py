@@ -14,13 +14,14 @@ hex digits of the hash in its name::
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from mneme_git.errors import MissingObject, RefMoved, Refused, StoreBusy
 from mneme_git.model.ids import DecisionId, ObjectId, VersionId
 from mneme_git.model.paths import decision_path
-from mneme_git.store.backend import Absent, CommitInfo, Exactly, GitBackend, GitObject
+from mneme_git.store.backend import Absent, CommitInfo, Exactly, GitBackend, GitObject, TreeEntry
 from mneme_git.store.journal_entry import JournalEntry, Note, entry_of, message_of, sequence_of
 from mneme_git.store.journal_tree import GENERATION, Grove, files_of, find, insert, needed
 from mneme_git.store.lock import Held
@@ -35,6 +36,9 @@ _TRIES = 20
 _STALE_AFTER_CRASH_SECONDS = 1.0
 _STALE_SECONDS = 10.0
 _POLL_SECONDS = 0.05
+# What the last entry of this process made: a process that writes again need not read it back. Trees
+# never change, so nothing here can be out of date.
+_last_made: WeakKeyDictionary[GitBackend, dict[ObjectId, Mapping[str, TreeEntry]]] = WeakKeyDictionary()
 
 
 class Appended(Struct, frozen=True):
@@ -183,7 +187,7 @@ def last_states(listed: Iterable[JournalEntry]) -> dict[tuple[str, str], Last]:
 def _entry(
     backend: GitBackend, old: ObjectId | None, note: Note, records: Mapping[str, bytes], now: int
 ) -> tuple[Appended, tuple[GitObject, ...]]:
-    grove = _grove(backend)
+    grove = Grove(backend.read, backend.object_format, _last_made.get(backend, {}))
     previous = _commit(backend, old) if old is not None else None
     blobs = {name: grove.blob(data) for name, data in records.items()}
     if previous is None:
@@ -203,6 +207,7 @@ def _entry(
         )
     )
     oid = object_id(commit, backend.object_format)
+    _last_made[backend] = grove.trees_made()
     return Appended(oid, sequence), (*needed(grove, root), commit)
 
 

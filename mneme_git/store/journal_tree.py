@@ -24,19 +24,32 @@ _NAME = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*", re.ASCII)
 class Grove:
     """Trees that exist and trees that are being made.
 
-    ``made`` holds the objects to write, children before parents.
+    ``made`` holds the objects to write, children before parents. ``known`` are trees whose entries
+    are at hand already; a tree never changes, so what was known stays true.
     """
 
-    def __init__(self, read: Callable[[ObjectId], GitObject], object_format: str) -> None:
+    def __init__(
+        self,
+        read: Callable[[ObjectId], GitObject],
+        object_format: str,
+        known: Mapping[ObjectId, Mapping[str, TreeEntry]] = {},
+    ) -> None:
         self._read = read
         self._format = object_format
-        self._known: dict[ObjectId, Mapping[str, TreeEntry]] = {}
+        self._known = dict(known)
+        self._stored: set[ObjectId] = set()
         self.made: dict[ObjectId, GitObject] = {}
+
+    def trees_made(self) -> dict[ObjectId, Mapping[str, TreeEntry]]:
+        """Return the trees that were made here, with their entries: what the next entry begins with."""
+        return {oid: self._known[oid] for oid, made in self.made.items() if made.kind == "tree"}
 
     def entries(self, tree: ObjectId | None) -> Mapping[str, TreeEntry]:
         """Return the entries of a tree by name, none for None; names that no journal has are left out."""
         if tree is None:
             return {}
+        if tree not in self.made:
+            self._stored.add(tree)
         if tree not in self._known:
             listed = decode_tree(self._read(tree).data, self._format)
             self._known[tree] = {
@@ -62,7 +75,7 @@ class Grove:
 
     def _make(self, made: GitObject) -> ObjectId:
         oid = object_id(made, self._format)
-        if oid not in self._known:
+        if oid not in self._stored:
             self.made[oid] = made
         return oid
 

@@ -25,6 +25,7 @@ _TREE_ROWS = {
     for name, digits in _DIGITS.items()
 }
 _PACK_KINDS: dict[ObjectKind, int] = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
+_BAD_NAME = re.compile(rb"\.?\.?|\.git|.*[/\0].*", re.DOTALL | re.IGNORECASE)
 _PERSON = re.compile(r"(?P<name>.*?) ?<(?P<email>[^>]*)>(?: (?P<time>-?[0-9]+) [+-][0-9]+)?", re.DOTALL)
 
 
@@ -88,11 +89,16 @@ def encode_tree(entries: Iterable[TreeEntry]) -> GitObject:
     Raises:
         ValueError: a name is empty, holds ``/`` or NUL, is ``.``, ``..`` or ``.git``, or occurs twice.
     """
-    rows = sorted(entries, key=_tree_key)
-    names = {row.name for row in rows}
-    if len(names) != len(rows) or any(_is_bad(name) for name in names):
-        raise ValueError(f"not names of one tree: {sorted(names)!r}")
-    return GitObject("tree", b"".join(_tree_row(row) for row in rows))
+    rows: dict[bytes, tuple[bytes, bytes]] = {}
+    listed = tuple(entries)
+    for entry in listed:
+        name = entry.name.encode("utf-8", "surrogateescape")
+        # git sorts a folder as if its name ended with a slash
+        key = name + b"/" if entry.mode == TREE_MODE else name
+        rows[name] = (key, b"%o %s\0%s" % (entry.mode, name, bytes.fromhex(entry.oid)))
+    if len(rows) != len(listed) or any(map(_BAD_NAME.fullmatch, rows)):
+        raise ValueError(f"not names of one tree: {sorted(entry.name for entry in listed)!r}")
+    return GitObject("tree", b"".join([row for _, row in sorted(rows.values())]))
 
 
 def decode_tree(data: bytes, object_format: str) -> tuple[TreeEntry, ...]:
@@ -178,23 +184,6 @@ def _pack_row(item: GitObject) -> bytes:
         byte, size = size & 0x7F, size >> 7
     row.append(byte)
     return bytes(row) + zlib.compress(item.data, 1)
-
-
-def _tree_key(entry: TreeEntry) -> bytes:
-    # git sorts a folder as if its name ended with a slash
-    return _encoded(entry.name) + (b"/" if entry.mode == TREE_MODE else b"")
-
-
-def _tree_row(entry: TreeEntry) -> bytes:
-    return b"%o %s\0%s" % (entry.mode, _encoded(entry.name), bytes.fromhex(entry.oid))
-
-
-def _is_bad(name: str) -> bool:
-    return name in {"", ".", ".."} or name.lower() == ".git" or "/" in name or "\0" in name
-
-
-def _encoded(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
 
 
 def _person(person: Signature) -> str:
