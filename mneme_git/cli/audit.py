@@ -1,13 +1,12 @@
 """``mneme audit``: how much of what the decisions say is protected."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mneme_git.cli.options import AtOption, MemoryOption
-from mneme_git.cli.output import answer, notice
+from mneme_git.cli.output import answer, answer_encoded, json_bytes, notice
 from mneme_git.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -61,13 +60,13 @@ def audit(
 def _write(report: "Audit", file: str) -> None:
     import msgspec
 
-    data = msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+    data = msgspec.json.format(json_bytes(report), indent=2)
     if file == _STDOUT:
-        sys.stdout.write(data.decode("utf-8"))
+        answer_encoded(data)
         return
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
-        Path(file).write_bytes(data)
+        Path(file).write_bytes(data + b"\n")
     except OSError as error:
         raise InvalidInput(
             f"the report cannot be written to {file}: {error.strerror}",

@@ -3,7 +3,7 @@
 import json as json_format
 import sys
 
-from mneme_git.cli.output import answer, notice
+from mneme_git.cli.output import answer, notice, sound
 from mneme_git.decisions.check_report import CheckResult, exit_status, report_rows, report_text
 
 
@@ -20,7 +20,7 @@ def print_check(result: CheckResult, *, json: bool) -> int:
         if fault.hint:
             notice(f"      hint: {fault.hint}")
     if json:
-        sys.stdout.write(json_format.dumps(report_rows(result)) + "\n")
+        sys.stdout.write(json_format.dumps(sound(report_rows(result))) + "\n")
     else:
         answer(report_text(result))
     return exit_status(result)

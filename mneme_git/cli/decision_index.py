@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from mneme_git.cli.options import JsonOption
-from mneme_git.cli.output import answer, answer_json, notice, report
+from mneme_git.cli.output import answer, answer_bytes, answer_json, notice, report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def export(
     if made.strays:
         notice("its ADR files are named as seen from where it was; --relocate names them as seen from here")
     if file == "-":
-        sys.stdout.write(made.data.decode("utf-8"))
+        answer_bytes(made.data)
         return
     done = write_export(workspace, made, force=force)
     for told in (*done.notices, *done.receipt.notices):

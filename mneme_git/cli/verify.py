@@ -4,7 +4,7 @@ import typer
 
 from mneme_git.cli.options import AtOption, JsonOption
 from mneme_git.cli.output import answer, answer_json
-from mneme_git.model.snapshot import told
+from mneme_git.model.snapshot import severity, told
 
 _SIGNATURES = {
     "good": "with a good signature",
@@ -30,6 +30,7 @@ def verify(at: AtOption = None, json: JsonOption = False) -> None:
     """
     from mneme_git.app.open import here
     from mneme_git.app.verify import verify as use_case
+    from mneme_git.decisions.together import together
 
     found = use_case(here(), at=at)
     if json:
@@ -47,10 +48,10 @@ def verify(at: AtOption = None, json: JsonOption = False) -> None:
             }
         )
     else:
-        for fault in found.faults:
-            answer(f"{'FAULT ' if fault.blocks else 'NOTICE'}  {fault.code}  {told(fault)}")
+        for fault in together(found.faults):
+            answer(f"{severity(fault)} {fault.code} {told(fault)}")
             if fault.hint:
-                answer(f"        hint: {fault.hint}")
+                answer(f"      hint: {fault.hint}")
         answer(
             f"{found.code}: {found.decisions} decisions, {found.versions} versions, "
             f"{found.index} records in the index, {found.journal} in the journal{_verdicts(found.verdicts)}"
