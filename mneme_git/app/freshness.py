@@ -2,12 +2,13 @@
 
 import hashlib
 import os
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from mneme_git.decisions.evidence import cited, cited_paths, compare, folder_of
-from mneme_git.decisions.freshness import Diagnostic, LedgerRow, diagnostics
+from mneme_git.decisions.evidence import Cited, Look, Moved, cited, cited_paths, compare, folder_of
+from mneme_git.decisions.freshness import AdrFacts, Diagnostic, LedgerRow, diagnostics
 from mneme_git.errors import MnemeError
 from mneme_git.model.adr_source import AdrSource
 from mneme_git.model.decision import AdrEvidence
@@ -30,21 +31,19 @@ def of_memory(
     ``folder`` is relative to ``cwd`` and is shown as it was given.
     """
     where = cwd / folder
-    if not where.is_dir():
+    if not _is_folder(where):
         return ()
-    files = sorted(entry for entry in where.glob("ADR-*.md") if entry.is_file())
+    files = sorted(entry for entry in where.glob("ADR-*.md") if _is_file(entry))
     rows = [_ledger_row(row, store.path.parent) for row in contents.rows if not row.is_item]
     if not files and not any(row.path for row in rows):
         return ()
-    from mneme_git.decisions.adr_facts import adr_facts
-
     shown = Path(folder).as_posix()
-    adrs = [adr_facts(f"{shown}/{file.name}", file.read_bytes()) for file in files]
+    adrs = [_facts(f"{shown}/{file.name}", file) for file in files]
     return diagnostics(adrs, rows, store.path.name)
 
 
 def of_git(backend: "GitBackend", snapshot: Snapshot, folder: str | None) -> tuple[Diagnostic, ...]:
-    """Return a warning for each cited ADR that changed or is gone, and for each that was never imported.
+    """Return a warning for each cited ADR that is not as it was, and for each that was never imported.
 
     Files without a decision are looked for where decisions were imported from, or in ``folder``.
     """
@@ -52,8 +51,10 @@ def of_git(backend: "GitBackend", snapshot: Snapshot, folder: str | None) -> tup
     rows = cited(snapshot)
     if root is None:
         return ()
-    found = compare(rows, lambda evidence: _is_same(backend, root, evidence))
+    looks = [(row, _look(backend, root, row.evidence)) for row in rows]
+    gone = [row for row, look in looks if look == "gone" and row.is_active]
     known = cited_paths(snapshot)
+    found = compare(looks, _moved(backend, root, gone, known))
     folders = {folder_of(row.evidence.source_locator) for row in rows} if folder is None else {folder}
     return (*found, *_uncited(root, sorted(folders), known))
 
@@ -65,39 +66,93 @@ def _ledger_row(row: "MemoryRow", folder: Path) -> LedgerRow:
         id=row.id,
         path=row.stated.path,
         sha256=row.stated.sha256,
-        exists=(folder / row.stated.path).is_file(),
+        exists=_is_file(folder / row.stated.path),
     )
 
 
-def _is_same(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> bool | None:
+def _facts(shown: str, file: Path) -> AdrFacts:
+    from mneme_git.decisions.adr_facts import adr_facts, unreadable_facts
+
+    try:
+        return adr_facts(shown, file.read_bytes())
+    except OSError as error:
+        return unreadable_facts(shown, f"cannot be read: {error.strerror}")
+
+
+def _look(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> Look:
     """Compare a file with its evidence; git is asked for its clean form only if the bytes differ.
 
     The bytes may be the clean form itself, or the clean form with CRLF. Anything else can still be
     the same text to git, through a filter.
     """
-    try:
-        data = (root / evidence.source_locator).read_bytes()
-    except OSError:
+    data = _bytes(root, evidence.source_locator)
+    if data == "gone":
         return _left_out(backend, evidence)
+    if isinstance(data, str):
+        return data
     forms = {data, data.replace(b"\r\n", b"\n"), data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")}
     if any(_agrees(form, evidence) for form in forms):
-        return True
+        return "same"
     try:
-        return _agrees(backend.clean_bytes(evidence.source_locator), evidence)
+        return "same" if _agrees(backend.clean_bytes(evidence.source_locator), evidence) else "changed"
     except MnemeError:
-        return False
+        return "changed"
 
 
-def _left_out(backend: "GitBackend", evidence: AdrEvidence) -> bool | None:
-    """Compare what the index has of a file that a sparse checkout leaves out; None if it has none."""
+def _bytes(root: Path, path: str) -> bytes | Literal["gone", "unreadable"]:
+    """Return the bytes of a file; a folder, a pipe or a link to nothing in its place is no file."""
+    try:
+        if not stat.S_ISREG((root / path).stat().st_mode):
+            return "gone"
+        return (root / path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return "gone"
+    except OSError:
+        return "unreadable"
+
+
+def _moved(
+    backend: "GitBackend", root: Path, gone: Sequence[Cited], known: frozenset[str]
+) -> dict[str, Moved]:
+    """Return where files that are gone may be, by their path: among the tracked files that nothing cites.
+
+    A file with the same text comes first, one that has the name too before the others; else the only
+    one with the name.
+    """
+    if not gone:
+        return {}
+    by_text: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
+    for entry in backend.index_entries(""):
+        if entry.path not in known and not entry.stage:
+            by_text.setdefault(entry.oid, []).append(entry.path)
+            by_name.setdefault(_name(entry.path), []).append(entry.path)
+    found: dict[str, Moved] = {}
+    for path, blob in ((row.evidence.source_locator, row.evidence.blob) for row in gone):
+        named = [other for other in by_name.get(_name(path), ()) if _is_file(root / other)]
+        same = [other for other in by_text.get(blob, ()) if _is_file(root / other)]
+        if same:
+            found[path] = Moved(path=min(same, key=lambda other: (other not in named, other)), same_text=True)
+        elif len(named) == 1:
+            found[path] = Moved(path=named[0], same_text=False)
+    return found
+
+
+def _name(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _left_out(backend: "GitBackend", evidence: AdrEvidence) -> Look:
+    """Compare what the index has of a file that a sparse checkout leaves out."""
     path = evidence.source_locator
     try:
         for entry in backend.index_entries(path):
             if entry.path == path and entry.skip_worktree:
-                return entry.oid == evidence.blob or _agrees(backend.read(entry.oid).data, evidence)
+                same = entry.oid == evidence.blob or _agrees(backend.read(entry.oid).data, evidence)
+                return "same" if same else "changed"
     except MnemeError:
         pass
-    return None
+    return "gone"
 
 
 def _agrees(data: bytes, evidence: AdrEvidence) -> bool:
@@ -121,13 +176,34 @@ def _uncited(root: Path, folders: Iterable[str], known: frozenset[str]) -> tuple
         return ()
     from mneme_git.decisions.uncited import unimported
 
-    return unimported(AdrSource(path=path, data=(root / path).read_bytes()) for path in new)
+    return unimported(_source(root, path) for path in new)
+
+
+def _source(root: Path, path: str) -> AdrSource:
+    try:
+        return AdrSource(path=path, data=(root / path).read_bytes())
+    except OSError as error:
+        return AdrSource(path=path, problem=f"cannot be read: {error.strerror}")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_file(path: Path | os.DirEntry[str]) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a folder on the way may not be looked into, a link may lead to itself
+        return False
 
 
 def _markdown(root: Path, folder: str) -> list[str]:
     """Return the Markdown files directly in ``folder``, by path."""
     try:
-        names = sorted(entry.name for entry in os.scandir(root / folder) if entry.is_file())
+        names = sorted(entry.name for entry in os.scandir(root / folder) if _is_file(entry))
     except OSError:
         return []
     prefix = "" if folder == "." else f"{folder}/"
@@ -135,4 +211,4 @@ def _markdown(root: Path, folder: str) -> list[str]:
 
 
 def _stem(path: str) -> str:
-    return path.rsplit("/", 1)[-1].rpartition(".")[0]
+    return _name(path).rpartition(".")[0]

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from mneme_git.app.workspace import Workspace
+from mneme_git.decisions.together import together
 from mneme_git.errors import MnemeError
 from mneme_git.model.decision import DecisionState, Lifecycle
 from mneme_git.model.paths import ROOT, classify
-from mneme_git.model.snapshot import Fault, Snapshot, told
+from mneme_git.model.snapshot import Fault, Snapshot, severity, told
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.past_states import past_state
@@ -186,8 +187,8 @@ def _told_uncommitted(changes: Iterable[Uncommitted], ignored_by: str) -> list[s
 
 def _told_faults(faults: Sequence[Fault]) -> list[str]:
     lines = []
-    for fault in faults:
-        lines.append(f"{'FAULT' if fault.blocks else 'WARN '} {fault.code} {told(fault)}")
+    for fault in together(faults):
+        lines.append(f"{severity(fault)} {fault.code} {told(fault)}")
         if fault.hint:
             lines.append(f"      {fault.hint}")
     return lines

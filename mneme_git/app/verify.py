@@ -21,6 +21,7 @@ from mneme_git.decisions.successors import Standing, adrs_of, in_question
 from mneme_git.errors import MnemeError
 from mneme_git.model.decision import AdrEvidence, DecisionState, Lifecycle
 from mneme_git.model.enforced import Enforced
+from mneme_git.model.faults import FAULT_CODES
 from mneme_git.model.ids import DecisionId, ObjectId
 from mneme_git.model.paths import decision_path
 from mneme_git.model.snapshot import Fault, Snapshot
@@ -173,15 +174,15 @@ def _imported(backend: GitBackend, row: AdrEvidence, has_journal: Callable[[], b
 
 def _current(store: GitStore, paths: Iterable[str]) -> dict[str, frozenset[str]]:
     """Return blob id and sha256 of the ADRs that are there, as git stores them."""
+    from mneme_git.store.adr_folder import clean_or_problem
     from mneme_git.store.copies import GitCopies
     from mneme_git.store.objects import blob, object_id
     from mneme_git.text.canonical import sha256_hex
 
     backend = store.backend
-    there: dict[str, bytes] = {}
     if store.revision is None and backend.work_tree is not None:
-        root = backend.work_tree
-        there = backend.clean_files([path for path in paths if (root / path).is_file()])
+        asked = clean_or_problem(backend, paths)
+        there = {path: data for path, data in asked.items() if isinstance(data, bytes)}
     elif (commit := backend.resolve(store.revision or "HEAD")) is not None:
         copies = GitCopies(backend, {}, commit)
         there = {path: data for path in paths if (data := copies.at(commit, path)) is not None}
@@ -202,7 +203,7 @@ def _contested(decision_id: DecisionId, why: str) -> Fault:
 
 
 def adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
-    """Return the cited ADRs that changed since they were imported, or are gone."""
+    """Return the cited ADRs that are not as they were imported; others in their folders are no fault."""
     from mneme_git.app.freshness import of_git
 
     return tuple(
@@ -211,8 +212,8 @@ def adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
             path=found.path or "",
             decision_id=found.adr_id,
             message=found.message,
-            hint="run the import named here, or restore the file with git",
+            hint=found.hint,
         )
         for found in of_git(backend, snapshot, None)
-        if found.code in {"ADR_CHANGED", "ADR_MISSING"}
+        if found.code in FAULT_CODES
     )

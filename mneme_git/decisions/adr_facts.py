@@ -20,7 +20,7 @@ def adr_facts(path: str, data: bytes) -> AdrFacts:
     try:
         fields = _fields(data)
     except ValueError as error:
-        return AdrFacts(path=path, id=_id_from_name(path), problem=f"{path}: {error}")
+        return unreadable_facts(path, str(error))
     return AdrFacts(
         path=path,
         id=_text(fields.get("id")),
@@ -31,6 +31,11 @@ def adr_facts(path: str, data: bytes) -> AdrFacts:
         supersedes=_listed(fields.get("supersedes")),
         sha256=sha256_hex(data),
     )
+
+
+def unreadable_facts(path: str, reason: str) -> AdrFacts:
+    """Return what is known of a file that the system does not let us read."""
+    return AdrFacts(path=path, id=_id_from_name(path), problem=f"{path}: {reason}")
 
 
 def _fields(data: bytes) -> dict[str, Node]:

@@ -12,6 +12,7 @@ from msgspec import Struct, to_builtins
 from mneme_git.decisions.applicability import RuleTrace
 from mneme_git.decisions.check import Judged, Verdict, Violation, worst
 from mneme_git.decisions.freshness import Diagnostic
+from mneme_git.decisions.together import together
 from mneme_git.model.snapshot import Fault
 from mneme_git.text.quoting import quoted
 
@@ -68,7 +69,7 @@ def report_text(result: CheckResult) -> str:
     """Return the report for people, without a last line end."""
     several = len(result.files) > 1
     blocks = [block for file in result.files for block in _file_blocks(file, result, named=several)]
-    blocks.append([line for found in result.freshness for line in _diagnostic(found)])
+    blocks.append([line for found in together(result.freshness) for line in _diagnostic(found)])
     shown = result.verdict if result.complete else "INCOMPLETE"
     return "".join("\n".join(block) + "\n\n" for block in blocks if block) + f"Result: {shown}"
 
@@ -93,7 +94,10 @@ def report_rows(result: CheckResult) -> dict[str, Any]:
             }
             for file in result.files
         ]
-    rows["freshness"] = list(map(to_builtins, result.freshness))
+    rows["freshness"] = [
+        {"code": one.code, "adr_id": one.adr_id, "message": one.text, "path": one.path}
+        for one in result.freshness
+    ]
     if result.detailed:
         rows["faults"] = list(map(to_builtins, result.faults))
     return rows
@@ -157,5 +161,5 @@ def _path_line(trace: RuleTrace) -> str:
 
 
 def _diagnostic(found: Diagnostic) -> Sequence[str]:
-    line = f"WARN  {found.code:<15}  [{found.adr_id}] {found.message}"
+    line = f"WARN  {found.code:<15}  [{found.adr_id}] {found.text}"
     return (line, f"      source: {found.path}") if found.path else (line,)

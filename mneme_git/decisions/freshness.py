@@ -16,12 +16,21 @@ _NO_SCOPE = "None"
 
 
 class Diagnostic(Struct, frozen=True, kw_only=True):
-    """One warning about an ADR: a row of ``freshness`` in the JSON report."""
+    """One warning about an ADR.
+
+    ``hint`` says what to do next; the messages of the existing format say so themselves.
+    """
 
     code: str
     adr_id: str
     message: str
     path: str | None
+    hint: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the message with the hint, if any."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
 
 
 class AdrFacts(Struct, frozen=True, kw_only=True):

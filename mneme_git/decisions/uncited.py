@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from mneme_git.decisions.adr_read import Outcome, read_file, stem_of
-from mneme_git.decisions.evidence import folder_of
+from mneme_git.decisions.evidence import import_command
 from mneme_git.decisions.freshness import Diagnostic
 from mneme_git.model.adr_source import AdrSource
 
@@ -21,14 +21,20 @@ def unimported(sources: Iterable[AdrSource]) -> tuple[Diagnostic, ...]:
 
 
 def _uncited(source: AdrSource, outcome: Outcome) -> Diagnostic | None:
-    name, folder = source.path.rsplit("/", 1)[-1], folder_of(source.path)
+    name = source.path.rsplit("/", 1)[-1]
     stem = stem_of(source.path)
     if outcome.adr is not None:
         given = outcome.adr.stated_id or outcome.adr.number or stem
-        text = f"no decision was read from this ADR. `mneme adr import {folder}` shows what it would record."
-        return Diagnostic(code="ADR_UNIMPORTED", adr_id=given, message=text, path=source.path)
+        return Diagnostic(
+            code="ADR_UNIMPORTED",
+            adr_id=given,
+            message="no decision was read from this ADR",
+            path=source.path,
+            hint=f"run `{import_command(source.path)}` to see what it would record",
+        )
     if outcome.problems and _NUMBERED.match(name):
         first = outcome.problems[0]
-        text = f"it is named like an ADR but cannot be read as one: {first.message} (line {first.line})."
+        line = f" (line {first.line})" if first.line else ""
+        text = f"it is named like an ADR but cannot be read as one: {first.message}{line}."
         return Diagnostic(code="ADR_UNPARSEABLE", adr_id=stem, message=text, path=source.path)
     return None

@@ -48,4 +48,5 @@ FAULT_CODES = {
     "ADR_CHANGED": "an ADR file holds text that was not imported",
     "ADR_MERGED_UNSEEN": "a merge gave an ADR file text that no side had imported",
     "ADR_MISSING": "the ADR file of an active decision is gone",
+    "ADR_UNREADABLE": "the ADR file that a decision was read from cannot be read",
 }

@@ -25,6 +25,11 @@ class Fault(Struct, frozen=True, kw_only=True):
     blocks: bool = False
 
 
+def severity(fault: Fault) -> str:
+    """Return the word that people read before a fault, padded to one width."""
+    return "ERROR" if fault.blocks else "WARN "
+
+
 def told(fault: Fault) -> str:
     """Return the message of ``fault``, with its path in front where the message does not name it."""
     if fault.path and fault.path not in fault.message:

@@ -25,7 +25,7 @@ def adr_sources(backend: GitBackend, folder: str, revision: str | None = None) -
 
     Raises:
         NotFound: there is no such folder, or no such revision.
-        InvalidInput: ``folder`` is not the name of a folder inside the repository.
+        InvalidInput: ``folder`` is not the name of a folder inside the repository, or cannot be read.
     """
     where = _normal(folder)
     if revision is not None or backend.work_tree is None:
@@ -52,14 +52,19 @@ def _normal(folder: str) -> str:
 def _listed(root: Path, folder: str) -> dict[str, str] | None:
     """Return the files of a folder with what is wrong with each, or None if there is no folder."""
     here = root / folder
-    if not here.is_dir() or not here.resolve().is_relative_to(root.resolve()):
-        return None
-    found: dict[str, str] = {}
-    for entry in here.iterdir():
-        mode = entry.lstat().st_mode
-        if not stat.S_ISDIR(mode):
-            found[f"{folder}/{entry.name}" if folder else entry.name] = _problem(entry, mode)
-    return found
+    try:
+        if not here.is_dir() or not here.resolve().is_relative_to(root.resolve()):
+            return None
+        modes = {entry: entry.lstat().st_mode for entry in here.iterdir()}
+    except OSError as error:
+        raise InvalidInput(
+            f"folder '{folder}' cannot be read: {error.strerror}", hint="see to its permissions"
+        ) from error
+    return {
+        f"{folder}/{entry.name}" if folder else entry.name: _problem(entry, mode)
+        for entry, mode in modes.items()
+        if not stat.S_ISDIR(mode)
+    }
 
 
 def _problem(entry: Path, mode: int) -> str:
@@ -76,7 +81,7 @@ def _read(backend: GitBackend, files: dict[str, str]) -> Iterable[AdrSource]:
     root = backend.work_tree
     assert root is not None
     good = sorted(path for path, problem in files.items() if not problem)
-    data = _clean(backend, good)
+    data = clean_or_problem(backend, good)
     for path, problem in files.items():
         found = problem or data[path]
         try:
@@ -89,8 +94,9 @@ def _read(backend: GitBackend, files: dict[str, str]) -> Iterable[AdrSource]:
             yield _source(backend, path, found, raw=raw)
 
 
-def _clean(backend: GitBackend, paths: list[str]) -> dict[str, bytes | str]:
+def clean_or_problem(backend: GitBackend, paths: Iterable[str]) -> dict[str, bytes | str]:
     """Return the clean bytes of each path, or what is wrong with it."""
+    paths = tuple(paths)
     try:
         return dict(backend.clean_files(paths)) if paths else {}
     except MnemeError:

@@ -41,7 +41,7 @@ def test_a_damaged_file_is_faulty_also_when_a_good_copy_is_served(kept):
     kept.write(home(S1), kept.read(home(S1)).replace(b'"active"', b'"inactive"'))
     assert verified(kept) == (2, "FAULTY", ["DAMAGED_DECISION"])
     text = kept.mneme("verify").out
-    assert "FAULT   DAMAGED_DECISION" in text
+    assert "ERROR DAMAGED_DECISION" in text
     assert "hint: " in text
 
 

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import pytest
 
@@ -97,3 +98,14 @@ def test_a_folder_of_a_past_commit_is_read_from_that_commit(repo, store):
         open_store(repo.path, revision="HEAD~1").adr_files("docs/adr")
     with pytest.raises(NotFound):
         open_store(repo.path, revision="nothing").adr_files("docs/adr")
+
+
+@pytest.mark.parametrize("method", ["iterdir", "is_dir"])
+def test_a_folder_that_may_not_be_read_is_refused_with_the_reason(repo, store, monkeypatch, method):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    repo.write("docs/adr/0001-a.md", "one\n")
+    monkeypatch.setattr(Path, method, refuse)
+    with pytest.raises(InvalidInput, match="'docs/adr' cannot be read: Permission denied"):
+        store.adr_files("docs/adr")
