@@ -80,6 +80,11 @@ def read_branch(backend: GitBackend, revision: str | None = None) -> BranchFiles
     return BranchFiles(origin="an empty repository", copies=GitCopies(backend, {}, None))
 
 
+def origin_of(revision: str | None) -> str:
+    """Return in words where a state was read from: the work tree, or a commit."""
+    return "the work tree" if revision is None else f"the commit that '{revision}' names"
+
+
 def staged_removals(backend: GitBackend) -> tuple[str, ...]:
     """Return the record files that HEAD has and the index lacks, sorted.
 
@@ -109,7 +114,7 @@ def _from_work_tree(backend: GitBackend, root: Path) -> BranchFiles:
         stages=tuple(_read_stages(backend, stages, faults)),
         gone=tuple(sorted(entry.path for entry in lost if not entry.skip_worktree)),
         faults=(*faults, *_without_format(found, unmerged, faults)),
-        origin="the work tree",
+        origin=origin_of(None),
         copies=GitCopies(backend, {path: entry.oid for path, entry in settled.items()}, None),
     )
 
@@ -122,7 +127,7 @@ def _from_commit(backend: GitBackend, commit: ObjectId, name: str) -> BranchFile
     return BranchFiles(
         files=tuple(found[path] for path in sorted(found)),
         faults=(*faults, *_without_format(found, (), faults)),
-        origin=f"the commit that '{name}' names",
+        origin=origin_of(name),
         copies=GitCopies(backend, {}, commit),
     )
 
@@ -200,6 +205,8 @@ def _walk(root: Path, faults: list[Fault]) -> Iterator[BranchFile]:
         for entry in entries:
             path = prefix + entry.name
             if entry.is_dir(follow_symlinks=False):
+                if kind_of(path) != "foreign":
+                    faults.append(_not_a_file(path, "a folder"))
                 folders.append((entry.path, f"{path}/"))
             elif not entry.is_file(follow_symlinks=False):
                 faults.append(_not_a_file(path, "a link or a device"))

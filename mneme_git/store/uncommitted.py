@@ -7,8 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from mneme_git.errors import StoreFault
 from mneme_git.model.paths import ROOT
-from mneme_git.store.backend import GitBackend
+from mneme_git.store.backend import GitBackend, IndexEntry
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.soundness import kind_of
 from mneme_git.store.work_files import TEMPORARY_SUFFIX, read_file
@@ -51,15 +52,22 @@ def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
             found.append(Uncommitted(path, "staged", "new"))
         elif committed[path] != entry.oid:
             found.append(Uncommitted(path, "staged", "changed"))
-        data = read_file(root, path)
-        if data is None:
-            if not entry.skip_worktree:
-                found.append(Uncommitted(path, "work tree", "removed"))
-        elif object_id(blob(data), backend.object_format) != entry.oid:
-            found.append(Uncommitted(path, "work tree", "changed"))
+        change = _in_work_tree(backend, root, entry)
+        if change is not None:
+            found.append(Uncommitted(path, "work tree", change))
     known = unmerged | staged.keys()
     found += [Uncommitted(path, "work tree", "new") for path in _records(root) if path not in known]
     return tuple(sorted(found, key=lambda row: (row.path, row.place)))
+
+
+def _in_work_tree(backend: GitBackend, root: Path, entry: IndexEntry) -> Change | None:
+    try:
+        data = read_file(root, entry.path)
+    except StoreFault:  # a link, a folder or no permission: reading the branch says which
+        return "changed"
+    if data is None:
+        return None if entry.skip_worktree else "removed"
+    return "changed" if object_id(blob(data), backend.object_format) != entry.oid else None
 
 
 def _records(root: Path) -> Iterator[str]:

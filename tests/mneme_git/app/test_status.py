@@ -1,5 +1,8 @@
 """What the status tells of records that no commit has."""
 
+import errno
+import os
+
 import pytest
 
 from mneme_git.app.status import status, status_text
@@ -41,3 +44,73 @@ def test_a_rule_that_hides_the_records_from_git_is_told_instead_of_the_hint(reco
     text = status_text(status_of(recorded))
     assert "git ignores .mneme (.gitignore:1:.mneme/)" in text
     assert "git add" not in text
+
+
+def _folder(path):
+    path.mkdir()
+
+
+def _fifo(path):
+    os.mkfifo(path)
+
+
+def _link(path):
+    path.symlink_to("/dev/null")
+
+
+def _loop(path):
+    path.symlink_to(path.name)
+
+
+RECORDS = (".mneme/config", ".mneme/format", ".mneme/.gitattributes", ".mneme/decisions/a.json")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes and links")
+@pytest.mark.parametrize("put", [_folder, _fifo, _link, _loop])
+@pytest.mark.parametrize("path", RECORDS)
+def test_what_stands_where_a_file_must_be_is_told_and_read_around(recorded, path, put):
+    recorded.commit_all()
+    recorded.write("a.py", "fine\n")
+    (recorded.path / path).unlink()
+    put(recorded.path / path)
+    ran = recorded.mneme("status")
+    assert ran.code == 0, ran.err
+    assert f"NOT_A_FILE '{path}' is " in ran.out
+    hides = path.endswith("a.json")
+    for command, usual in (("verify", 1), ("check a.py", 0)):
+        told = recorded.mneme(*command.split())
+        assert told.code == (2 if hides else usual), command
+        assert "NOT_A_FILE" in told.out + told.err
+    assert "[a]" in recorded.mneme("list_decisions").out
+
+
+@pytest.mark.parametrize("text", ["[mneme\n", "mneme = {\n", "\0\xff", "[mneme]\n\tprojectId = no\n"])
+def test_a_configuration_that_cannot_be_read_is_told_and_read_around(recorded, text):
+    recorded.commit_all()
+    recorded.write("a.py", "fine\n")
+    recorded.write(".mneme/config", text)
+    ran = recorded.mneme("status")
+    assert (ran.code, ran.err.count(".mneme/config")) == (0, 1)
+    assert recorded.mneme("check", "a.py").code == 0
+
+
+@pytest.mark.parametrize("what", [".mneme/config", ".mneme/decisions/a.json", ".mneme/decisions", ".mneme"])
+def test_what_may_not_be_read_is_told_and_read_around(recorded, monkeypatch, what):
+    """Root may read anything, so it is the system call that refuses here."""
+    recorded.commit_all()
+    place = str(recorded.path / what)
+
+    def refusing(call):
+        def called(path=".", *args, **named):
+            if os.fspath(path) == place:
+                raise PermissionError(errno.EACCES, "Permission denied", place)
+            return call(path, *args, **named)
+
+        return called
+
+    for name in ("open", "scandir"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    ran = recorded.mneme("status")
+    assert ran.code == 0, ran.err
+    assert f"UNREADABLE_FILE '{what}' cannot be read: Permission denied" in ran.out
+    assert "[a]" in recorded.mneme("list_decisions").out
