@@ -23,7 +23,10 @@ _NEXT_HEADING = re.compile(r"##\s+\S")
 _KIND = re.compile(r"[A-Z_]+", re.ASCII)
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 # A known kind behind other marks than `- `: bullets, numbers, check boxes, emphasis, code marks.
-_DISGUISED = re.compile(rf"[-*+•\s0-9.()\[\]xX_`~]*(?:{'|'.join(KINDS)})[*_`]{{0,3}}\s*(?::|$)")
+_NAMED = rf"(?:{'|'.join(KINDS)})[*_`]{{0,3}}\s*(?::|$)"
+_DISGUISED = re.compile(rf"[-*+•\s0-9.()\[\]xX_`~]*{_NAMED}")
+# The same in a quotation or in the first cell of a table: that may be told of, not meant.
+_QUOTED = re.compile(rf"[>|][-*+•>|\s0-9.()\[\]xX_`~]*{_NAMED}")
 
 
 class Directives(Struct, frozen=True, kw_only=True):
@@ -223,6 +226,16 @@ def _unless_prose(bare: str, line: int, found: _Found) -> None:
             _malformed(bare),
             "begin the line with `- KIND: value`, or write it as prose",
         )
+    elif _QUOTED.match(bare):
+        _remark_quoted(bare, line, found)
+
+
+def _remark_quoted(bare: str, line: int, found: _Found) -> None:
+    found.remark(
+        line,
+        "DIRECTIVE_QUOTED",
+        f"{quoted(bare)} stands in a quotation or a table, so it makes no rule",
+    )
 
 
 def _is_lookalike_bullet(bare: str) -> bool:
@@ -247,8 +260,13 @@ def _look_outside(document: Document, section: _Section, found: _Found) -> None:
                 below = heading
             elif below is not None and heading.level <= below.level:
                 below = None
-        if not section.start <= at < section.end and line.strip() and _DISGUISED.match(line.strip()):
-            _not_read(line.strip(), document.number(at), below, found)
+        bare = line.strip()
+        if section.start <= at < section.end or not bare:
+            continue
+        if _DISGUISED.match(bare):
+            _not_read(bare, document.number(at), below, found)
+        elif _QUOTED.match(bare):
+            _remark_quoted(bare, document.number(at), found)
 
 
 def _not_read(text: str, line: int, below: Heading | None, found: _Found) -> None:

@@ -149,6 +149,28 @@ def test_prose_is_left_alone(line):
     assert (found.rules, found.constraints, found.problems) == ((), (), ())
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "> - FORBID_LITERAL: x",
+        ">FORBID_LITERAL: x",
+        "> > * **REQUIRE_PATH**: x",
+        "  > 1. FORBID_PATH: x",
+        "| FORBID_DEPENDENCY: x | why |",
+    ],
+)
+def test_a_directive_in_a_quotation_or_a_table_is_remarked_wherever_it_stands(line):
+    inside, outside = directives(section(line)), directives(f"# T\n\nWhy\n\n{line}\n")
+    for found in (inside, outside):
+        assert [(remark.line, remark.code) for remark in found.remarks] == [(5, "DIRECTIVE_QUOTED")]
+        assert found.rules == found.constraints == found.problems == ()
+
+
+def test_a_quotation_that_only_speaks_of_a_directive_is_left_alone():
+    for line in ("> we write FORBID_LITERAL: x", "> FORBID_LITERALS: x", "| a | FORBID_LITERAL: x |"):
+        assert directives(section(line)).remarks == ()
+
+
 def test_another_structured_kind_is_a_problem():
     assert "structured form is not supported for constraint directive 'FORBID_PATH'" in message(
         section("- FORBID_PATH:", "  value: x")
