@@ -14,6 +14,7 @@ from mneme_git.model.adr_source import AdrSource
 from mneme_git.model.decision import AdrEvidence
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.text.canonical import sha256_hex
+from mneme_git.text.conflict_marks import conflict_at
 
 if TYPE_CHECKING:
     from mneme_git.store.backend import GitBackend
@@ -93,6 +94,8 @@ def _look(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> Look:
     forms = {data, data.replace(b"\r\n", b"\n"), data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")}
     if any(_agrees(form, evidence) for form in forms):
         return "same"
+    if conflict_at(data) is not None:
+        return "torn"
     try:
         return "same" if _agrees(backend.clean_bytes(evidence.source_locator), evidence) else "changed"
     except MnemeError:

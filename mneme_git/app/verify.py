@@ -27,6 +27,7 @@ from mneme_git.model.paths import decision_path
 from mneme_git.model.snapshot import Fault, Snapshot
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
+from mneme_git.text.conflict_marks import conflict_at
 
 _FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*---")
 
@@ -63,7 +64,7 @@ def verify(workspace: Workspace, *, at: str | None = None) -> Verified:
     from mneme_git.store.verify import index_faults, journal_faults
 
     store = open_git(workspace, at=at)
-    snapshot = store.load()
+    snapshot = store.load(anew=True)
     judged = judgements(store, snapshot)
     faults = [*all_faults(store, snapshot), *signature_faults(judged)]
     indexed = kept = 0
@@ -126,9 +127,11 @@ def examine(store: GitStore, snapshot: Snapshot) -> Consistency:
 def _between(store: GitStore, snapshot: Snapshot) -> Consistency:
     standings = _standings(store.backend, in_question(snapshot))
     doubtful = doubtful_adrs(snapshot)
-    current = _current(store, doubtful) if doubtful else {}
-    found = consistency(snapshot, standings, present=frozenset(current))
-    return Consistency(faults=(*found.faults, *unseen_adrs(snapshot, current)), also=found.also)
+    there = _current(store, doubtful) if doubtful else {}
+    found = consistency(snapshot, standings, present=frozenset(there))
+    current = {path: _names(store.backend, data) for path, data in there.items()}
+    torn = frozenset(path for path, data in there.items() if conflict_at(data) is not None)
+    return Consistency(faults=(*found.faults, *unseen_adrs(snapshot, current, torn=torn)), also=found.also)
 
 
 def _standings(backend: GitBackend, states: Iterable[DecisionState]) -> dict[DecisionId, Standing]:
@@ -172,24 +175,28 @@ def _imported(backend: GitBackend, row: AdrEvidence, has_journal: Callable[[], b
         return None
 
 
-def _current(store: GitStore, paths: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Return blob id and sha256 of the ADRs that are there, as git stores them."""
+def _current(store: GitStore, paths: Iterable[str]) -> dict[str, bytes]:
+    """Return the ADRs that are there and can be read, as git stores them."""
     from mneme_git.store.adr_folder import clean_or_problem
     from mneme_git.store.copies import GitCopies
-    from mneme_git.store.objects import blob, object_id
-    from mneme_git.text.canonical import sha256_hex
 
     backend = store.backend
     if store.revision is None and backend.work_tree is not None:
         asked = clean_or_problem(backend, paths)
-        there = {path: data for path, data in asked.items() if isinstance(data, bytes)}
-    elif (commit := backend.resolve(store.revision or "HEAD")) is not None:
-        copies = GitCopies(backend, {}, commit)
-        there = {path: data for path in paths if (data := copies.at(commit, path)) is not None}
-    return {
-        path: frozenset({object_id(blob(data), backend.object_format), sha256_hex(data)})
-        for path, data in there.items()
-    }
+        return {path: data for path, data in asked.items() if isinstance(data, bytes)}
+    commit = backend.resolve(store.revision or "HEAD")
+    if commit is None:
+        return {}
+    copies = GitCopies(backend, {}, commit)
+    return {path: data for path in paths if (data := copies.at(commit, path)) is not None}
+
+
+def _names(backend: GitBackend, data: bytes) -> frozenset[str]:
+    """Return the blob id and the sha256 of ``data``."""
+    from mneme_git.store.objects import blob, object_id
+    from mneme_git.text.canonical import sha256_hex
+
+    return frozenset({object_id(blob(data), backend.object_format), sha256_hex(data)})
 
 
 def _contested(decision_id: DecisionId, why: str) -> Fault:

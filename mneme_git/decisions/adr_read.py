@@ -13,13 +13,13 @@ from mneme_git.decisions.adr_words import KNOWN_OTHERS, MARKDOWN_SUFFIXES, TEMPL
 from mneme_git.model.adr import Adr, AdrFolder, Problem, Remark, Skipped
 from mneme_git.model.adr_source import AdrSource
 from mneme_git.text.canonical import sha256_hex
+from mneme_git.text.conflict_marks import conflict_at
 from mneme_git.text.order import natural_key
 
 LARGE_BYTES = 1_000_000
 _FORMAT_NAME = re.compile(r"ADR-.*\.md", re.DOTALL)
 _NUMBERED_NAME = re.compile(r"((?:ADR|adr|Adr)-?)?([0-9]+)(?=[-_. ]|$)", re.ASCII)
 _DAY_DIGITS = 8
-_CONFLICT = tuple(re.compile(mark, re.MULTILINE) for mark in (rb"^<{7} ", rb"^={7}\r?$", rb"^>{7} "))
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ def read_file(source: AdrSource) -> Outcome:
     if source.problem:
         hint = "put the ADR itself into the folder"
         return Outcome(problems=(Problem(source.path, 0, "UNREADABLE", source.problem, hint),))
-    if (torn := _conflict_at(source.data)) is not None:
+    if (torn := conflict_at(source.data)) is not None:
         return Outcome(problems=(_torn(source, torn),))
     text, problems = read_text(source.path, source.data)
     if text is None:
@@ -99,18 +99,6 @@ def number_in(name: str) -> str:
 def stem_of(path: str) -> str:
     """Return the file name without folder and extension."""
     return path.rsplit("/", 1)[-1].rpartition(".")[0]
-
-
-def _conflict_at(data: bytes) -> int | None:
-    """Return where git's three marks begin, if they stand in their order at starts of lines."""
-    start, found = 0, -1
-    for mark in _CONFLICT:
-        match = mark.search(data, start)
-        if match is None:
-            return None
-        found = match.start() if found < 0 else found
-        start = match.end()
-    return found
 
 
 def _torn(source: AdrSource, offset: int) -> Problem:

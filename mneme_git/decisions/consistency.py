@@ -55,11 +55,13 @@ def consistency(
     )
 
 
-def unseen_adrs(snapshot: Snapshot, current: Mapping[str, frozenset[str]]) -> tuple[Fault, ...]:
+def unseen_adrs(
+    snapshot: Snapshot, current: Mapping[str, frozenset[str]], *, torn: frozenset[str] = frozenset()
+) -> tuple[Fault, ...]:
     """Return a fault for each contested decision whose ADR holds text that no side imported.
 
     ``current`` gives, for each ADR path that is there, the blob id and the sha256 of its bytes as
-    git stores them. Paths that are not in it are passed over.
+    git stores them. Paths that are not in it are passed over. Those in ``torn`` hold conflict markers.
     """
     faults: list[Fault] = []
     for contest in snapshot.contested:
@@ -67,7 +69,7 @@ def unseen_adrs(snapshot: Snapshot, current: Mapping[str, frozenset[str]]) -> tu
         for path in sorted({row.source_locator for row in rows} & current.keys()):
             known = {text for row in rows if row.source_locator == path for text in (row.blob, row.sha256)}
             if not known & current[path]:
-                faults.append(_unseen(contest.decision_id, path))
+                faults.append(_unseen(contest.decision_id, path, torn=path in torn))
     return tuple(faults)
 
 
@@ -84,14 +86,16 @@ def doubtful_adrs(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _unseen(decision_id: DecisionId, path: str) -> Fault:
-    return Fault(
-        code="ADR_MERGED_UNSEEN",
-        path=path,
-        decision_id=decision_id,
-        message=f"'{path}' holds text that no side of decision {quoted(decision_id)} had imported",
-        hint=f"read it, then run `mneme decision resolve {decision_id} --import` to take it as merged",
-    )
+def _unseen(decision_id: DecisionId, path: str, *, torn: bool) -> Fault:
+    command = f"`mneme decision resolve {decision_id} --import`"
+    message = f"'{path}' holds text that no side of decision {quoted(decision_id)} had imported"
+    hint = f"read it, then run {command} to take it as merged"
+    if torn:
+        message = (
+            f"'{path}' holds conflict markers of a merge; no side of {quoted(decision_id)} had that text"
+        )
+        hint = f"settle the conflict in the file first, then run {command}"
+    return Fault(code="ADR_MERGED_UNSEEN", path=path, decision_id=decision_id, message=message, hint=hint)
 
 
 def _fault(code: str, state: DecisionState, message: str, hint: str) -> Fault:

@@ -10,7 +10,7 @@ from mneme_git.decisions.freshness import Diagnostic
 from mneme_git.model.decision import AdrEvidence, DecisionState, Lifecycle, active_evidence
 from mneme_git.model.snapshot import Snapshot
 
-Look = Literal["same", "changed", "gone", "unreadable"]
+Look = Literal["same", "changed", "torn", "gone", "unreadable"]
 
 
 class Cited(Struct, frozen=True, kw_only=True):
@@ -61,23 +61,29 @@ def _paths(state: DecisionState) -> Iterable[str]:
 def compare(looks: Iterable[tuple[Cited, Look]], moved: Mapping[str, Moved]) -> tuple[Diagnostic, ...]:
     """Return a warning for each cited file that is not as it was imported: changed, gone, unreadable ones.
 
-    ``moved`` tells by path where files that are gone may be now. That the file of a decision out of
-    force is gone is no news.
+    A ``torn`` file changed: it holds conflict markers. ``moved`` tells by path where files that are gone
+    may be now. That the file of a decision out of force is gone is no news.
     """
     looks = tuple(looks)
     return (
-        *_changed(row for row, look in looks if look == "changed"),
+        *_changed((row, look == "torn") for row, look in looks if look in {"changed", "torn"}),
         *_gone((row for row, look in looks if look == "gone" and row.is_active), moved),
         *_unreadable(row for row, look in looks if look == "unreadable"),
     )
 
 
-def _changed(rows: Iterable[Cited]) -> Iterator[Diagnostic]:
-    for row in rows:
+def _changed(rows: Iterable[tuple[Cited, bool]]) -> Iterator[Diagnostic]:
+    for row, torn in rows:
         hint = (
             f"run `{import_command(row.evidence.source_locator)} --update-existing` to see what would change"
         )
-        yield _warning("ADR_CHANGED", row, "the file holds text that was not imported", hint)
+        fact = "the file holds text that was not imported"
+        if torn:
+            fact, hint = (
+                "the file holds conflict markers of a merge",
+                f"settle the conflict first, then {hint}",
+            )
+        yield _warning("ADR_CHANGED", row, fact, hint)
 
 
 def _gone(rows: Iterable[Cited], moved: Mapping[str, Moved]) -> Iterator[Diagnostic]:

@@ -105,6 +105,23 @@ def test_an_adr_merged_to_text_that_no_side_imported_is_noticed(base):
     assert fault_codes(base) == ["ADR_CHANGED"], "after taking a side the merged text is still not imported"
 
 
+def test_an_adr_with_conflict_markers_is_to_be_settled_before_anything_else(base):
+    adr(base, 1, context="Why, said better.")
+    take_in(base, "--update-existing")
+    on_other(base)
+    adr(base, 1, context="Why, said otherwise.")
+    take_in(base, "--update-existing")
+    assert merge(base).code == 1
+    told = base.mneme("status").out
+    assert "ADR_MERGED_UNSEEN 'docs/adr/ADR-001-title.md' holds conflict markers of a merge" in told
+    assert "settle the conflict in the file first, then run `mneme decision resolve ADR-001 --import`" in told
+
+    resolve(base, "ADR-001", "--ours")
+    told = base.mneme("status").out
+    assert "ADR_CHANGED docs/adr/ADR-001-title.md: the file holds conflict markers of a merge" in told
+    assert "settle the conflict first, then run `mneme adr import docs/adr --update-existing`" in told
+
+
 def test_importing_the_adr_as_merged_settles_the_contest(base):
     edited_on_both_sides(base)
     ran = resolve(base, "ADR-001", "--import")

@@ -205,6 +205,11 @@ def test_an_adr_merged_to_text_that_no_side_imported_is_told():
     assert (fault.code, fault.path, fault.decision_id) == ("ADR_MERGED_UNSEEN", "docs/adr/1.md", "a")
     assert unseen_adrs(snapshot, {"docs/adr/1.md": frozenset({"b2", "sb2"})}) == ()
     assert unseen_adrs(snapshot, {}) == ()
+    assert fault.hint == "read it, then run `mneme decision resolve a --import` to take it as merged"
+    torn = frozenset({"docs/adr/1.md"})
+    (fault,) = unseen_adrs(snapshot, {"docs/adr/1.md": frozenset({"b3", "sb3"})}, torn=torn)
+    assert "conflict markers" in fault.message
+    assert fault.hint.startswith("settle the conflict in the file first")
 
 
 def test_a_standing_is_what_the_adr_says_of_itself():
