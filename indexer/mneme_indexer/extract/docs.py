@@ -1,0 +1,72 @@
+"""Doc comments: which comment belongs to a definition, and its words without the marks."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from mneme_indexer.extract.captures import Found, Span
+
+LIMIT = 2000  # characters; a longer text says little more about what to read
+_MARKS = re.compile(r"^\s*(?:/\*\*?!?|\*/|//[/!]*|\*(?!/)|#+!?|--+|;+)?[ \t]?")
+_END = re.compile(r"\s*\*+/\s*$")
+_TAGS = re.compile(r"</?(?:summary|remarks|returns|para|c|code|inheritdoc|value|example)\s*/?>")
+_QUOTES = re.compile(r"^[a-zA-Z]{0,2}(\"\"\"|'''|\"|')")
+
+
+class Above:
+    """Finds the comments that end on the line above a definition; attributes between are passed over."""
+
+    def __init__(self, found: Found, data: bytes) -> None:
+        self._data = data
+        self._comments = {span.end_row: span for span in found.comments if _begins_line(data, span)}
+        self._attributes = {span.end_row: span for span in found.attributes if _begins_line(data, span)}
+
+    def widened(self, span: Span) -> Span:
+        """Return the span with the attributes above it."""
+        at = span
+        while (above := self._attributes.get(at.start_row - 1)) is not None or (
+            (above := self._attributes.get(at.start_row)) is not None and above.start < at.start
+        ):
+            at = Span(above.start, span.end, above.start_row, span.end_row)
+        return at
+
+    def doc(self, span: Span, marks: Sequence[str]) -> str:
+        """Return the text of the comments directly above ``span``, top first."""
+        rows: list[str] = []
+        row = span.start_row - 1
+        while (comment := self._comments.get(row)) is not None:
+            text = self._data[comment.start : comment.end].decode("utf-8", "replace")
+            if marks and not text.startswith(tuple(marks)):
+                break
+            rows.insert(0, text)
+            row = comment.start_row - 1
+            if text.startswith("/*"):
+                break
+        return clean("\n".join(rows))
+
+
+def _begins_line(data: bytes, span: Span) -> bool:
+    start = data.rfind(b"\n", 0, span.start) + 1
+    return not data[start : span.start].strip(b" \t\xef\xbb\xbf")
+
+
+def clean(text: str) -> str:
+    """Return the words of a comment without its marks, at most ``LIMIT`` characters."""
+    lines = [_MARKS.sub("", line).rstrip() for line in _END.sub("", text).splitlines()]
+    return _TAGS.sub("", "\n".join(lines)).strip()[:LIMIT]
+
+
+def clean_string(text: str) -> str:
+    """Return the words of a string literal that stands as documentation."""
+    quote = _QUOTES.match(text)
+    if quote:
+        text = text[quote.end() :]
+        text = text.removesuffix(quote.group(1))
+    lines = [line.strip() for line in text.splitlines()]
+    return "\n".join(lines).strip()[:LIMIT]
+
+
+def covering(starts: Sequence[int], ends: Sequence[int], at: int) -> bool:
+    """Tell whether one of the spans (sorted, not overlapping) holds byte ``at``."""
+    index = bisect_right(starts, at) - 1
+    return index >= 0 and at < ends[index]

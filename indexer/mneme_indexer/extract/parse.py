@@ -1,0 +1,47 @@
+"""One file: bytes in, symbols, references and imports out."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from mneme_indexer.extract.captures import gather
+from mneme_indexer.extract.guards import refusal
+from mneme_indexer.extract.symbols import symbols_of
+from mneme_indexer.extract.uses import bindings_of, references_of
+from mneme_indexer.languages.registry import grammar, languages
+from mneme_indexer.model import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Parser
+
+# Part of what a parsed blob is kept under: raise it whenever the same bytes would give other records.
+EXTRACTOR_VERSION = 1
+
+
+@cache
+def _parser(name: str) -> "Parser":
+    from tree_sitter import Parser
+
+    return Parser(grammar(name))
+
+
+def parse(language: str, data: bytes) -> ParsedFile:
+    """Return what is in a file of ``language`` (a row of the registry).
+
+    Never raises for any bytes: what is not to be parsed gives ``skipped`` with a reason.
+    """
+    reason = refusal(data)
+    if reason:
+        return ParsedFile(language=language, skipped=reason)
+    row = languages()[language]
+    tree = _parser(row.grammar).parse(data)
+    found = gather(row, tree.root_node, data)
+    symbols, package = symbols_of(row, found, data)
+    return ParsedFile(
+        language=language,
+        package=package,
+        symbols=symbols,
+        references=references_of(found, symbols),
+        bindings=bindings_of(row, found, symbols),
+        imports=tuple(sorted(found.imports, key=lambda row: (row.line, row.module, row.name, row.alias))),
+        has_errors=tree.root_node.has_error,
+    )

@@ -1,0 +1,126 @@
+"""The rows of ``languages.toml``, checked when they are read, and the queries that belong to them."""
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from mneme_indexer.model import Kind, Visibility
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Query
+
+VisibilityRule = Literal["underscore", "capital", "modifiers", "export"]
+DocPlace = Literal["above", "inside"]
+ModuleStyle = Literal[
+    "python", "relative", "go", "rust", "php", "namespace", "package", "include", "ruby", "shell", "none"
+]
+
+
+class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the index must know of a language beside its queries.
+
+    ``kinds`` gives for each ``@definition.DETAIL`` of the queries the kind that clients see. ``members``
+    replaces a kind directly inside a class-like symbol (a function there is a method). ``visibility``
+    names the rule by which a symbol is offered to others; ``default_visibility`` holds where no modifier
+    says otherwise, ``member_visibility`` inside the kinds it names. ``doc`` is where a doc comment stands;
+    ``doc_marks`` what starts one, empty for any comment. ``modules`` names the way in which imports are
+    resolved. ``folded`` names are equal whatever their case.
+    """
+
+    name: str = ""
+    grammar: str = ""
+    extensions: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    kinds: dict[str, Kind] = {}
+    members: dict[Kind, Kind] = msgspec.field(default_factory=lambda: {"function": "method"})
+    class_like: tuple[str, ...] = (
+        "class", "interface", "enum", "struct", "trait", "record", "object", "union", "protocol", "extension",
+    )  # fmt: skip
+    modules: ModuleStyle = "none"
+    external: Literal["module", "path"] = "module"
+    visibility: VisibilityRule = "modifiers"
+    modifiers: dict[str, Visibility] = {}
+    default_visibility: Visibility = "public"
+    member_visibility: dict[str, Visibility] = {}
+    exported: tuple[Visibility, ...] = ("public",)
+    doc: DocPlace = "above"
+    doc_marks: tuple[str, ...] = ()
+    self_names: tuple[str, ...] = ("this",)
+    constructors: tuple[str, ...] = ()
+    imports: Literal["captures", "use-tree"] = "captures"
+    folded: bool = False
+    same_folder: bool = False
+    same_package: bool = False
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Return every language by name; a row of the wrong shape stops the program."""
+    text = files(__package__).joinpath("languages.toml").read_bytes()
+    rows = msgspec.toml.decode(text, type=dict[str, Language])
+    return {
+        name: msgspec.structs.replace(row, name=name, grammar=row.grammar or name)
+        for name, row in rows.items()
+    }
+
+
+@cache
+def _by_extension() -> dict[str, Language]:
+    return {extension: row for row in languages().values() for extension in row.extensions}
+
+
+@cache
+def _by_filename() -> dict[str, Language]:
+    return {name: row for row in languages().values() for name in row.filenames}
+
+
+@cache
+def _by_interpreter() -> dict[str, Language]:
+    return {name: row for row in languages().values() for name in row.interpreters}
+
+
+def language_of(path: str, first_line: bytes = b"") -> Language | None:
+    """Return the language of a file by its name, then its extension, then the interpreter it asks for."""
+    name = path.rpartition("/")[2]
+    if (row := _by_filename().get(name)) is not None:
+        return row
+    stem, dot, extension = name.rpartition(".")
+    if stem and dot and (row := _by_extension().get(f".{extension.lower()}")) is not None:
+        return row
+    if not first_line.startswith(b"#!"):
+        return None
+    words = first_line[2:].decode("utf-8", "replace").split()
+    asked = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
+    program = next((word for word in asked if word != "env" and "=" not in word), "")
+    rows = _by_interpreter()
+    return rows.get(program) or rows.get(program.rstrip("0123456789."))
+
+
+@cache
+def grammar(name: str) -> "Grammar":
+    """Return the tree-sitter grammar called ``name``."""
+    from tree_sitter_language_pack import get_language
+
+    return get_language(name)  # type: ignore[arg-type]
+
+
+@cache
+def query_text(name: str) -> str:
+    """Return the queries of a language; ``; inherits: other`` on the first line puts another's before."""
+    text = files(__package__).joinpath("queries", name, "tags.scm").read_text("utf-8")
+    first, _, rest = text.partition("\n")
+    if first.startswith("; inherits:"):
+        return "\n".join(query_text(other.strip()) for other in first[11:].split(",")) + "\n" + rest
+    return text
+
+
+@cache
+def query(name: str) -> "Query":
+    """Return the compiled queries of a language."""
+    from tree_sitter import Query
+
+    return Query(grammar(languages()[name].grammar), query_text(name))
