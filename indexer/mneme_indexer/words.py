@@ -6,7 +6,7 @@ same ones: ``gethttpresponse``, ``get``, ``http``, ``response``.
 
 import re
 from collections import Counter
-from functools import lru_cache
+from itertools import pairwise
 from unicodedata import normalize
 
 # What is longer is a key, a digest or encoded data, not a name.
@@ -20,8 +20,10 @@ _SEPARATORS = bytes(
 # Acronyms (with the s of their plural), words, numbers.
 _ASCII_PARTS = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|[0-9]+")
 # Vowel signs and accents that are written as code points of their own belong to the word before them.
-_MARKS = r"\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u109f\u0e00-\u0eff\u1780-\u17d3"
-_WORD = re.compile(rf"[\w{_MARKS}]+")
+_WORD = re.compile(
+    r"[\w\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u109f\u0e00-\u0eff"
+    r"\u1780-\u17d3]+"
+)
 # Scripts without spaces between words (Thai to Khmer, kana, Han, Hangul): searched by pairs of characters.
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17d3\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -29,7 +31,6 @@ _UNSPACED = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 16)
 def split(identifier: str) -> tuple[str, ...]:
     """Return the terms of one identifier, each once: the whole of it first if it has several parts.
 
@@ -37,50 +38,74 @@ def split(identifier: str) -> tuple[str, ...]:
     terms, but a letter or a number also stands joined to its neighbour: ``OAuth2`` gives ``oauth``,
     ``auth2``. What is longer than ``LONGEST`` gives nothing.
     """
-    if len(identifier) > LONGEST:
-        return ()
-    if not identifier.isascii():
-        return _split_any_script(normalize("NFKC", identifier))
-    chunks = [_ASCII_PARTS.findall(chunk) for chunk in identifier.split("_") if chunk]
-    return _terms([[part.lower() for part in chunk] for chunk in chunks])
+    return _CACHE[identifier.encode("utf-8", "replace")]
 
 
 def count_terms(data: bytes) -> dict[str, int]:
     """Return how often each term stands in ``data``, which is read as UTF-8 whatever it is."""
     counts: dict[str, int] = {}
+    known, so_far = _CACHE, counts.get
     for token, times in Counter(data.translate(_SEPARATORS).split()).items():
-        for term in _terms_of_token(token):
-            counts[term] = counts.get(term, 0) + times
+        for term in known[token]:
+            counts[term] = so_far(term, 0) + times
     return counts
 
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the terms of ``text`` in order, with repetitions."""
-    return tuple(term for word in _WORD.findall(normalize("NFKC", text)) for term in split(word))
+    tokens = text.encode("utf-8", "replace").translate(_SEPARATORS).split()
+    return tuple(term for token in tokens for term in _CACHE[token])
 
 
-@lru_cache(maxsize=1 << 16)
+class _Cache(dict[bytes, tuple[str, ...]]):
+    """The terms of each token met; emptied when it is full. A token has no ASCII separator inside."""
+
+    SIZE = 1 << 17
+
+    def __missing__(self, token: bytes) -> tuple[str, ...]:
+        if len(self) >= self.SIZE:
+            self.clear()
+        terms = self[token] = _terms_of_token(token)
+        return terms
+
+
+_CACHE = _Cache()
+
+
 def _terms_of_token(token: bytes) -> tuple[str, ...]:
     if token.isascii():
-        return split(token.decode("ascii"))
-    return terms_of(token.decode("utf-8", "replace"))
+        return _split_ascii(token.decode("ascii"))
+    words = _WORD.findall(normalize("NFKC", token.decode("utf-8", "replace")))
+    return tuple(dict.fromkeys(term for word in words for term in _split_any_script(word)))
+
+
+def _split_ascii(word: str) -> tuple[str, ...]:
+    length = len(word)
+    if length > LONGEST:
+        return ()
+    if word.isalpha() and word.islower():
+        return (word,) if length > 1 else ()
+    parts = [part.lower() for part in _ASCII_PARTS.findall(word)]
+    if len(parts) == 1:
+        return _without_noise(parts)
+    if min(map(len, parts), default=2) > 1 and word.replace("_", "").isalpha():
+        return tuple(dict.fromkeys(["".join(parts), *parts])) if parts else ()
+    chunks = [[part.lower() for part in _ASCII_PARTS.findall(chunk)] for chunk in word.split("_")]
+    return _terms(chunks)
 
 
 def _terms(chunks: list[list[str]]) -> tuple[str, ...]:
     """Return the terms of the lower-case parts of an identifier; a chunk has no underscore inside."""
     parts = [part for chunk in chunks for part in chunk]
-    if not parts:
-        return ()
-    if len(parts) == 1:
-        return _without_noise(parts)
-    return _without_noise(["".join(parts), *parts, *(pair for chunk in chunks for pair in _joined(chunk))])
+    whole = ["".join(parts)] if len(parts) > 1 else []
+    return _without_noise([*whole, *parts, *(pair for chunk in chunks for pair in _joined(chunk))])
 
 
 def _joined(parts: list[str]) -> list[str]:
     """Return the pairs of neighbours of which one says little alone."""
     return [
         left + right
-        for left, right in zip(parts, parts[1:], strict=False)
+        for left, right in pairwise(parts)
         if (len(left) == 1 and left.isalpha()) or right.isdigit()
     ]
 
@@ -95,16 +120,20 @@ def _is_noise(term: str) -> bool:
     return len(term) > LONGEST_NUMBER and term.isdigit()
 
 
-def _split_any_script(identifier: str) -> tuple[str, ...]:
+def _split_any_script(word: str) -> tuple[str, ...]:
     """Split at underscores, at changes of case, and around runs of scripts without spaces."""
-    chunks: list[list[str]] = []
-    pairs: list[str] = []
-    for chunk in identifier.split("_"):
-        runs = _UNSPACED.findall(chunk)
-        pairs.extend(pair for run in runs for pair in _bigrams(run))
-        chunks.append(
-            [part for piece in _UNSPACED.sub("_", chunk).split("_") for part in _cased_parts(piece)]
-        )
+    if word.isascii():
+        return _split_ascii(word)
+    if not _UNSPACED.search(word):
+        if len(word) > LONGEST:
+            return ()
+        if word.islower() and word.isalpha():
+            return (word.casefold(),)
+    pairs = [pair for run in _UNSPACED.findall(word) for pair in _bigrams(run)]
+    chunks = [
+        [part for piece in _UNSPACED.sub("_", chunk).split("_") for part in _cased_parts(piece)]
+        for chunk in word.split("_")
+    ]
     return tuple(dict.fromkeys((*_terms([chunk for chunk in chunks if chunk]), *pairs)))
 
 
