@@ -18,7 +18,10 @@ from mneme_git.store.config import KEYS
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 _WIDTH = 100
 _ENVIRONMENT = {
-    "MNEME_PROJECT_ROOT": "the folder from which the repository is looked for, in place of the current one",
+    "MNEME_PROJECT_ROOT": (
+        "the folder from which the repository is looked for, in place of the current one; paths that you give "
+        "are still relative to the current folder, and paths of the repository that are printed to its root"
+    ),
     "MNEME_MEMORY": "a `project_memory.json` to use in place of the git store, as `--memory` does",
     "MNEME_HOOK_MODE": "`strict` or `warn` for agent hooks; anything else is `strict`",
 }

@@ -1,17 +1,18 @@
 """Importing a folder of ADR files: preview, and apply what was previewed."""
 
+import os
 from pathlib import Path
 
 from msgspec import Struct
 
-from mneme_git.app.open import need_work_tree, open_git, start_folder
+from mneme_git.app.open import need_work_tree, open_git
 from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.adr_ids import recorded_in
 from mneme_git.decisions.adr_read import read_folder
 from mneme_git.decisions.import_plan import plan_import
 from mneme_git.errors import GuardMismatch, InvalidInput
 from mneme_git.model.adr_import import ImportOptions, ImportPlan
-from mneme_git.model.paths import CONFIG
+from mneme_git.model.paths import CONFIG, FORMAT
 from mneme_git.model.plan import Read, Receipt
 from mneme_git.model.snapshot import Fault
 from mneme_git.store.git_store import GitStore
@@ -22,11 +23,15 @@ _TRIES = 5
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """A planned import, and the receipt if it was carried out; ``faults`` are those of the store."""
+    """A planned import, and the receipt if it was carried out; ``faults`` are those of the store.
+
+    ``unprepared`` tells that ``mneme init`` must come first.
+    """
 
     plan: ImportPlan
     receipt: Receipt | None = None
     faults: tuple[Fault, ...] = ()
+    unprepared: bool = False
 
 
 def import_adrs(
@@ -42,13 +47,14 @@ def import_adrs(
         GuardMismatch: the plan is not the expected one, or others wrote all the time.
     """
     store = open_git(workspace)
-    where = _relative(workspace, need_work_tree(store), folder)
+    root = need_work_tree(store)
+    where = _relative(workspace, root, folder)
     for attempt in range(_TRIES):
         plan, faults = _planned(store, where, options)
         if expected and plan.plan_id != expected:
             raise GuardMismatch([("plan", expected, plan.plan_id)])
         if not apply or plan.refusals:
-            return Imported(plan=plan, faults=faults)
+            return Imported(plan=plan, faults=faults, unprepared=not os.path.lexists(root / FORMAT))
         try:
             return Imported(plan=plan, receipt=store.commit(plan.plan, stage=True), faults=faults)
         except GuardMismatch:
@@ -81,7 +87,7 @@ def _is_file(root: Path, path: str) -> bool:
 
 def _relative(workspace: Workspace, root: Path, folder: str) -> str:
     """Return the folder relative to the repository, ``.`` for its root."""
-    given = start_folder(workspace) / folder
+    given = workspace.cwd / folder
     if not given.is_dir():
         raise InvalidInput(f"{folder} is not a directory", hint="give the folder that holds the ADR files")
     resolved, top = given.resolve(), root.resolve()

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from mneme_git.app.init import adr_folders
-from mneme_git.app.open import need_work_tree, open_git, start_folder
+from mneme_git.app.open import need_work_tree, open_git
 from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.adr_author import Draft, manner_of, new_text
 from mneme_git.decisions.adr_edit import Reference, plan_supersede, superseding
@@ -273,6 +273,6 @@ def _relative(workspace: Workspace, root: Path, folder: str) -> str:
 
 def _as_path(workspace: Workspace, root: Path, given: str) -> str:
     """Return what ``given`` would be as a path relative to the repository, with ``/``."""
-    start = os.path.realpath(start_folder(workspace))
+    start = os.path.realpath(workspace.cwd)
     joined = os.path.normpath(os.path.join(start, given))  # noqa: PTH118
     return os.path.relpath(joined, os.path.realpath(root)).replace(os.sep, "/")

@@ -1,5 +1,6 @@
 """Making a repository ready: what is there, what would be written, and writing it."""
 
+import os
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -50,8 +51,9 @@ def plan_init(workspace: Workspace) -> InitPlan:
     store = open_git(workspace)
     root = need_work_tree(store)
     memory = root / ROOT / "project_memory.json"
+    has_memory = os.path.exists(memory)  # noqa: PTH110 - Path.exists raises in a closed folder
     present = in_git(store.backend)
-    if memory.exists() and not present:
+    if has_memory and not present:
         raise Refused(
             f"the decisions of this repository are in '{ROOT}/{memory.name}'; beside a git store they "
             "would no longer be read",

@@ -8,7 +8,7 @@ from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.together import together
 from mneme_git.errors import MnemeError
 from mneme_git.model.decision import DecisionState, Lifecycle
-from mneme_git.model.paths import ROOT, classify
+from mneme_git.model.paths import FORMAT, ROOT, classify
 from mneme_git.model.snapshot import Fault, Snapshot, severity, told
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.git_store import GitStore
@@ -47,6 +47,7 @@ class Status(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]
     notices: tuple[str, ...]
     memory_file: str = ""
+    bare: bool = False
 
 
 def status(workspace: Workspace) -> Status:
@@ -93,6 +94,7 @@ def status(workspace: Workspace) -> Status:
         faults=(*all_faults(store, snapshot), *adr_faults(backend, snapshot)),
         notices=(*notices, note) if note else notices,
         memory_file=chosen_file(workspace),
+        bare=backend.work_tree is None,
     )
 
 
@@ -142,10 +144,13 @@ def status_text(found: Status) -> str:
     lines = [f"{found.root}  ({where}, {found.head[:12] or 'no commit yet'})"]
     if not found.initialised and found.memory_file:
         return "\n".join([*lines, f"no git store here: checks read the memory file '{found.memory_file}'"])
+    if not found.initialised and found.bare:
+        return "\n".join([*lines, "a bare repository without .mneme at HEAD: make it in a clone and push"])
     if not found.initialised:
         return "\n".join([*lines, "no .mneme here: run `mneme init`"])
     counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
     lines.append(f"decisions: {', '.join(counts) or 'none'}; {found.versions} versions")
+    lines += _told_removed_store(found.uncommitted)
     lines += _told_contested(found.contested)
     lines += _told_uncommitted(found.uncommitted, found.ignored_by)
     if found.went_back:
@@ -159,6 +164,13 @@ def status_text(found: Status) -> str:
         lines.append(f"elsewhere: {found.elsewhere} records that a commit or another branch has")
     lines += _told_faults(found.faults)
     return "\n".join(lines)
+
+
+def _told_removed_store(changes: Iterable[Uncommitted]) -> list[str]:
+    if not any((row.path, row.place, row.change) == (FORMAT, "staged", "removed") for row in changes):
+        return []
+    way_back = "`mneme init` makes its layout again, and `mneme restore` lists the records to bring back"
+    return [f"the store that HEAD has is not here: {way_back}"]
 
 
 def _told_contested(contested: Sequence[str]) -> list[str]:

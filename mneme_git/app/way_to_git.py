@@ -1,6 +1,6 @@
 """Once per clone: a word to people whose decisions are in a memory file by default."""
 
-from mneme_git.app.open import chosen_file
+from mneme_git.app.open import chosen_file, start_folder
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import MnemeError
 
@@ -20,7 +20,7 @@ def way_to_git(workspace: Workspace) -> str:
         name = chosen_file(workspace)
         if not name:
             return ""
-        mark = open_backend(workspace.cwd, prefer="program").common_dir / "mneme" / _MARK
+        mark = open_backend(start_folder(workspace), prefer="program").common_dir / "mneme" / _MARK
         mark.parent.mkdir(exist_ok=True)
         mark.touch(exist_ok=False)
     except (MnemeError, OSError):  # told before, or nowhere to remember it

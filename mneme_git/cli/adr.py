@@ -148,8 +148,12 @@ def _tell(imported: "Imported", options: "ImportOptions", folder: str, *, apply:
         notice("ERROR: ADR import refused; nothing was written")
         for refusal in imported.plan.refusals:
             notice(f"  - {refusal.message}\n    {refusal.hint}")
-    elif not json:
+    elif not json and not imported.unprepared:
         answer(next_command(imported.plan, options, folder))
+    if imported.unprepared:
+        notice(
+            "nothing can be recorded yet: run `mneme init`, then preview again (the id of the plan changes)"
+        )
 
 
 def _into_file(

@@ -1,5 +1,6 @@
 """``mneme init`` and ``mneme status``."""
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +36,8 @@ def init(
 ) -> None:
     """Make .mneme in this repository, show what was found, and say what to do next.
 
-    Writes nothing outside .mneme, and changes no file that exists. Example: mneme init --yes
+    Writes nothing outside .mneme, and changes no file that exists. At a terminal it asks first; where
+    stdin is none, as in a script or CI, it writes at once: --dry-run only shows. Example: mneme init --yes
     """
     from mneme_git.app.init import apply_init, plan_init
     from mneme_git.app.open import here
@@ -107,7 +109,9 @@ def _done(plan: "InitPlan") -> None:
         answer(f"Made .mneme ({len(plan.files)} files{staged})")
     answer("\nNext steps:")
     if plan.adr_folders:
-        answer(f"  mneme adr import {plan.adr_folders[0].path}      # preview: what would be recorded")
+        commands = [f"mneme adr import {shlex.quote(folder.path)}" for folder in plan.adr_folders]
+        for command in commands:
+            answer(f"  {command:<36} # preview: what would be recorded")
     else:
         answer('  mneme add_decision --id use-x --decision "Use X" --anti-pattern y')
     answer("  mneme check --input FILE             # judge a file against the decisions")

@@ -13,7 +13,7 @@ from mneme_git.store.copies import GitCopies
 from mneme_git.store.soundness import kind_of, sound_state
 
 _FEW = 3
-_HINT = "unstage the removal if it was not meant; once it is committed nothing tells of it any more"
+_LAST = "once it is committed nothing tells of it any more"
 _KEPT_HINT = f"`git add {ROOT}` keeps it; without that the next commit removes it from the branch"
 
 
@@ -61,20 +61,27 @@ def _decisions(paths: list[str], copies: GitCopies, snapshot: Snapshot, kept: se
                 if is_served
                 else f"{named} is staged for removal and no longer enforced; HEAD still has it"
             ),
-            hint=_KEPT_HINT if is_served else _HINT,
+            hint=_KEPT_HINT if is_served else _way_back(decision_id),
         )
+
+
+def _way_back(decision_id: str | None) -> str:
+    if not decision_id:
+        return f"unstage the removal if it was not meant; {_LAST}"
+    return f"if it was not meant, `mneme restore {decision_id}` brings it back; {_LAST}"
 
 
 def _rest(paths: list[str]) -> Iterator[Fault]:
     if paths:
+        whose = "it" if len(paths) == 1 else "them"
         named = ", ".join(f"'{shown(path)}'" for path in paths[:_FEW])
         more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
         verb = "is" if len(paths) == 1 else "are"
         yield Fault(
             code="RECORDS_REMOVED",
             path=shown(paths[0]),
-            message=f"{named}{more} {verb} staged for removal; HEAD still has them",
-            hint=_HINT,
+            message=f"{named}{more} {verb} staged for removal; HEAD still has {whose}",
+            hint=f"if it was not meant, `mneme restore` lists what can be brought back; {_LAST}",
         )
 
 

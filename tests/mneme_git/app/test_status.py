@@ -2,11 +2,13 @@
 
 import errno
 import os
+import shutil
 
 import pytest
 
 from mneme_git.app.status import status, status_text
 from mneme_git.app.workspace import Workspace, environment
+from tests.support.gitrepo import GitRepo
 
 
 @pytest.fixture
@@ -114,3 +116,37 @@ def test_what_may_not_be_read_is_told_and_read_around(recorded, monkeypatch, wha
     assert ran.code == 0, ran.err
     assert f"UNREADABLE_FILE '{what}' cannot be read: Permission denied" in ran.out
     assert "[a]" in recorded.mneme("list_decisions").out
+
+
+def test_a_store_that_was_removed_with_git_is_told_with_the_way_back(recorded):
+    recorded.commit_all()
+    before = recorded.read(".mneme/config")
+    recorded.git("rm", "-r", "-q", ".mneme")
+    ran = recorded.mneme("status")
+    assert "the store that HEAD has is not here: `mneme init`" in ran.out
+    assert "RECORDS_REMOVED .mneme/decisions/a.json" in ran.out
+    assert "`mneme restore a` brings it back" in ran.out
+    assert recorded.mneme("init", "--yes").code == 0
+    assert recorded.read(".mneme/config") == before
+    assert recorded.mneme("restore", "a").code == 0
+    recorded.git("add", ".mneme")
+    assert recorded.git("status", "--porcelain") == ""
+
+
+def test_a_store_that_only_the_work_tree_lost_is_not_called_removed(recorded):
+    recorded.commit_all()
+    shutil.rmtree(recorded.path / ".mneme")
+    text = status_text(status_of(recorded))
+    assert "GONE_FROM_WORK_TREE" in text
+    assert "not here" not in text
+
+
+@pytest.mark.parametrize("has_store", [True, False])
+def test_a_bare_repository_is_told_as_one(recorded, tmp_path, has_store):
+    if has_store:
+        recorded.commit_all()
+    bare = GitRepo(tmp_path / "bare.git")
+    recorded.git("clone", "-q", "--bare", ".", str(bare.path))
+    ran = bare.mneme("status")
+    assert (ran.code, "mneme init" in ran.out) == (0, False)
+    assert ("decisions: 1 active" if has_store else "make it in a clone and push") in ran.out
