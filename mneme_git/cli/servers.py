@@ -1,5 +1,6 @@
 """Starting a server of the room above: it registers itself, and is not imported from here."""
 
+import gc
 from importlib.metadata import entry_points
 
 from mneme_git.errors import UserError
@@ -26,4 +27,5 @@ def run_server(name: str, use_cases: object) -> None:
             f"the server '{name}' needs the package '{error.name}', which is not installed",
             hint="install mneme-git again with its dependencies",
         ) from error
+    gc.enable()  # a single command does without
     serve(use_cases)

@@ -12,8 +12,9 @@ from mneme_git.model.snapshot import Fault, Snapshot
 from mneme_git.store import guard
 from mneme_git.store.assemble import assemble
 from mneme_git.store.backend import GitBackend
-from mneme_git.store.branch_files import read_branch
+from mneme_git.store.branch_files import origin_of, read_branch
 from mneme_git.store.intent import finish_pending, finish_under_lock
+from mneme_git.store.kept_snapshots import keep_snapshot, recalled, sight_of_commit, sight_of_work_tree
 from mneme_git.store.lock import write_lock
 from mneme_git.store.memory_divergence import divergence
 
@@ -32,16 +33,18 @@ class GitStore:
         self._now = now
         self._last: tuple[tuple[int, int, int], frozenset[str]] | None = None
 
-    def load(self) -> Snapshot:
+    def load(self, *, anew: bool = False) -> Snapshot:
         """Return what the store holds now; a write that was cut short is finished first.
+
+        ``anew`` reads every file, where else a large store is recalled if nothing of it has changed.
 
         Raises:
             NotFound: the revision names no commit.
         """
+        notices = finish_pending(self.backend) if self.revision is None else ()
+        snapshot = self._read() if anew else self._recalled()
         if self.revision is not None:
-            return self._read()
-        notices = finish_pending(self.backend)
-        snapshot = self._read()
+            return snapshot
         root = self.backend.work_tree
         faults = (*map(_unfinished, notices), *(divergence(root) if root is not None else ()))
         return replace(snapshot, faults=(*snapshot.faults, *faults)) if faults else snapshot
@@ -89,6 +92,24 @@ class GitStore:
         names = frozenset(state.decision_id for state in snapshot.decisions)
         self._last = None if stamp is None or files.stages else (stamp, names)
         return snapshot
+
+    def _recalled(self) -> Snapshot:
+        """Return what was read before if nothing has changed since, or else read and keep it."""
+        stamp = guard.index_stamp(self.backend) if self.revision is None else None
+        sight = (
+            sight_of_work_tree(self.backend, stamp)
+            if self.revision is None
+            else sight_of_commit(self.backend, self.revision)
+        )
+        if sight is None:
+            return self._read()
+        found = recalled(sight, origin_of(self.revision))
+        if found is None:
+            found = self._read()
+            keep_snapshot(sight, found)
+        elif stamp is not None:
+            self._last = (stamp, frozenset(state.decision_id for state in found.decisions))
+        return found
 
     def _known(self) -> frozenset[str] | None:
         """Return the decisions read last, if git wrote no index since and no merge was open in it."""
