@@ -151,7 +151,6 @@ def status_text(found: Status) -> str:
     counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
     lines.append(f"decisions: {', '.join(counts) or 'none'}; {found.versions} versions")
     lines += _told_removed_store(found.uncommitted)
-    lines += _told_contested(found.contested)
     lines += _told_uncommitted(found.uncommitted, found.ignored_by)
     if found.went_back:
         lines.append(
@@ -171,10 +170,6 @@ def _told_removed_store(changes: Iterable[Uncommitted]) -> list[str]:
         return []
     way_back = "`mneme init` makes its layout again, and `mneme restore` lists the records to bring back"
     return [f"the store that HEAD has is not here: {way_back}"]
-
-
-def _told_contested(contested: Sequence[str]) -> list[str]:
-    return [f"contested: {name}; settle it with `mneme decision resolve {name}`" for name in contested]
 
 
 def _told_uncommitted(changes: Iterable[Uncommitted], ignored_by: str) -> list[str]:

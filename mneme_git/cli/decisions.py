@@ -144,6 +144,7 @@ def _show_decision(snapshot: "Snapshot", found: str, *, json: bool) -> None:
             answer_json({"decision_id": found, "contested": contest.why, "sides": sides})
         else:
             answer(showing.contested_text(snapshot, contest))
+            answer(f"  settle it: mneme decision resolve {contest.decision_id}")
     elif state is not None and json:
         answer_json(showing.shown(snapshot, state))
     elif state is not None:

@@ -144,7 +144,7 @@ def shown_text(snapshot: Snapshot, state: DecisionState) -> str:
 
 
 def contested_text(snapshot: Snapshot, contest: Contested) -> str:
-    """Return a contested decision for people: each side, and how to settle it."""
+    """Return a contested decision for people: each side."""
     lines = [f"[{one_line(contest.decision_id)}] contested: {contest.why}"]
     for side in contest.sides:
         if side.state is None:
@@ -159,7 +159,6 @@ def contested_text(snapshot: Snapshot, contest: Contested) -> str:
     if contest.continued_by:
         lines.append(f"  the side of {contest.continued_by} continues the other one")
     lines.append("  until it is settled the rules of every side are enforced")
-    lines.append(f"  settle it: mneme decision resolve {contest.decision_id}")
     return "\n".join(lines)
 
 

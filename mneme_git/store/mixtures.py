@@ -9,16 +9,17 @@ each parent line of the commit that brought it in counts, because both were in f
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mneme_git.errors import CorruptRecord
 from mneme_git.model.codec import state_digest
 from mneme_git.model.decision import DecisionState
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.copies import Copies, Line
-from mneme_git.store.soundness import claimed_digests, has_markers, sound_state
+from mneme_git.store.soundness import claimed_digests, has_markers, sides_of_markers, sound_state
 
 _SHORT = 12
-_SIDES = {"HEAD": "ours"}
+_OURS, _THEIRS = "ours", "theirs"
 
 
 class Good(Struct, frozen=True, kw_only=True):
@@ -53,47 +54,52 @@ def behind(path: str, data: bytes, copies: Copies) -> Behind:
     lines = copies.lines()
     found_on_lines = _distinct(good for line in lines for good in on_line(line, path, copies))
     if found_on_lines:
-        return Behind(good=found_on_lines)
-    return Behind(good=_distinct(_from_journal(path, data, copies)))
+        return Behind(good=_told_apart(found_on_lines))
+    return Behind(good=_distinct(_from_journal(path, claimed_digests(data), copies)))
 
 
 def on_line(line: Line, path: str, copies: Copies) -> tuple[Good, ...]:
     """Return the newest good states of the file at ``path`` on a line of history.
 
-    Where the line itself passes through a merge that made a mixture, there can be several.
+    Where the line itself passes through a merge that made a mixture, there can be several. If no
+    merge is in progress, what its first parent has is ``ours`` then, and what the others have
+    ``theirs``; else, as those words are taken, it is called by its commit.
     """
+    alone = len(copies.lines()) == 1
     found: list[Good] = []
     seen: set[ObjectId] = set()
-    waiting = [line.commit]
+    waiting = [(line.commit, label_of(line))]
     while waiting:
-        commit = waiting.pop(0)
+        commit, label = waiting.pop(0)
         if commit in seen:
             continue
         seen.add(commit)
         data = copies.at(commit, path)
         if data is None:
             continue
-        label = label_of(line) if commit == line.commit else commit[:_SHORT]
         good = _good(label, data)
         if good is not None:
             found.append(good)
         else:
-            waiting.extend(copies.brought_in(commit, path))
+            for nth, parent in enumerate(copies.brought_in(commit, path)):
+                known_as = _THEIRS if nth else label
+                waiting.append((parent, known_as if alone else parent[:_SHORT]))
     return tuple(found)
 
 
 def label_of(line: Line) -> str:
     """Return ``ours`` for HEAD and ``theirs`` for what is being merged, picked or reverted."""
-    return _SIDES.get(line.label, "theirs")
+    return _OURS if line.label == "HEAD" else _THEIRS
 
 
 def _behind_markers(path: str, data: bytes, copies: Copies) -> Behind:
-    claimed = claimed_digests(data)
+    sides = sides_of_markers(data)
+    claimed = tuple(sides) or claimed_digests(data)
     staged = copies.index(path)
     found = [good for line in copies.lines() for good in on_line(line, path, copies)]
     if staged is not None and (good := _good("index", staged)):
         found.append(good)
-    found.extend(_from_journal(path, data, copies))
+    found.extend(_from_journal(path, claimed, copies))
     distinct = _distinct(found)
     lost = _missing(claimed, distinct)
     if lost:
@@ -101,7 +107,9 @@ def _behind_markers(path: str, data: bytes, copies: Copies) -> Behind:
         wanted = [good for good in others if state_digest(good.state) in lost]
         distinct = _distinct((*distinct, *wanted))
         lost = _missing(claimed, distinct)
-    return Behind(good=_told_apart(distinct), torn=True, lost=lost)
+    labelled = [replace(good, label=sides.get(state_digest(good.state), good.label)) for good in distinct]
+    first = sorted(labelled, key=lambda good: (state_digest(good.state) not in sides, good.label))
+    return Behind(good=_told_apart(first), torn=True, lost=lost)
 
 
 def _missing(claimed: Iterable[str], found: Iterable[Good]) -> tuple[str, ...]:
@@ -109,10 +117,10 @@ def _missing(claimed: Iterable[str], found: Iterable[Good]) -> tuple[str, ...]:
     return tuple(digest for digest in claimed if digest not in have)
 
 
-def _from_journal(path: str, data: bytes, copies: Copies) -> Iterator[Good]:
+def _from_journal(path: str, digests: Iterable[str], copies: Copies) -> Iterator[Good]:
     from mneme_git.store.journal import state_name
 
-    claimed = [copies.journal(state_name(digest)) for digest in claimed_digests(data)]
+    claimed = [copies.journal(state_name(digest)) for digest in digests]
     stored = claimed if any(claimed) else [copies.last_state(path)]
     for bytes_ in stored:
         if bytes_ is not None and (good := _good("journal", bytes_)):
@@ -136,12 +144,9 @@ def _distinct(found: Iterable[Good]) -> tuple[Good, ...]:
 
 
 def _told_apart(found: Iterable[Good]) -> tuple[Good, ...]:
-    """Return the same states with labels that differ: equal ones get the beginning of the digest."""
-    listed = tuple(found)
-    labels = [good.label for good in listed]
-    return tuple(
-        good
-        if labels.count(good.label) == 1
-        else Good(label=f"{good.label}-{state_digest(good.state)[:8]}", state=good.state, data=good.data)
-        for good in listed
-    )
+    """Return the same states; of equal labels the later ones get the beginning of a digest."""
+    told: dict[str, Good] = {}
+    for good in found:
+        label = f"{good.label}-{state_digest(good.state)[:8]}" if good.label in told else good.label
+        told[label] = replace(good, label=label)
+    return tuple(told.values())

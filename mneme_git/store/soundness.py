@@ -32,6 +32,8 @@ from mneme_git.text.canonical import strict_json
 
 _BOM = b"\xef\xbb\xbf"
 _MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7})(?: |\r?$)", re.MULTILINE)
+_SECTION = re.compile(rb"(<{7}|={7}|>{7}|\|{7})(?: .*)?")
+_SIDE_AFTER = {b"<" * 7: "ours", b"|" * 7: "", b"=" * 7: "theirs", b">" * 7: ""}
 _DIGEST_LINE = re.compile(rb'^\s*"digest": "([0-9a-f]{64})",\r?$', re.MULTILINE)
 _RESTORE = "restore the file from git"
 
@@ -157,6 +159,22 @@ def has_markers(data: bytes) -> bool:
 def claimed_digests(data: bytes) -> tuple[str, ...]:
     """Return the digests that lines of ``data`` claim, in the order of the file."""
     return tuple(match.decode("ascii") for match in dict.fromkeys(_DIGEST_LINE.findall(data)))
+
+
+def sides_of_markers(data: bytes) -> dict[str, str]:
+    """Return, by the digest that it claims, which side of git's conflict markers a part is.
+
+    What the ``diff3`` style shows between the two sides is their base, and no side.
+    """
+    found: dict[str, str] = {}
+    side = ""
+    for line in data.splitlines():
+        mark = _SECTION.fullmatch(line)
+        if mark is not None:
+            side = _SIDE_AFTER[mark[1]]
+        elif side and (claim := _DIGEST_LINE.match(line)):
+            found.setdefault(claim[1].decode("ascii"), side)
+    return found
 
 
 def home_of(kind: str, name: str) -> str:

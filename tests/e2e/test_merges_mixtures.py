@@ -159,6 +159,51 @@ def test_conflict_markers_that_were_committed_contest_the_decision(forked):
     settle(forked, contest, OURS)
 
 
+def labelled(repo):
+    return [(side.label, side.state) for side in load(repo).contest("use-x").sides]
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+@pytest.mark.parametrize("later", ["at once", "after another commit", "uncommitted again", "from a clone"])
+def test_the_sides_of_committed_markers_are_ours_and_theirs_and_their_base_is_none(
+    forked, tmp_path, style, later
+):
+    forked.git("config", "merge.conflictStyle", style)
+    assert forked.try_git("merge", "other").code == 1
+    forked.git("commit", "-q", "-a", "-m", "markers and all")
+    if later == "after another commit":
+        forked.write("code.py", "x = 1\n")
+        forked.commit_all("go on")
+    elif later == "uncommitted again":
+        forked.git("reset", "-q", "--soft", "HEAD~1")
+        forked.git("branch", "-q", "-D", "other")
+    elif later == "from a clone":
+        forked.git("clone", "-q", ".", str(tmp_path / "clone"))
+        forked = type(forked)(tmp_path / "clone")
+    assert labelled(forked) == [("ours", OURS), ("theirs", THEIRS)]
+    assert load(forked).faults == ()
+    resolve(forked, "use-x", "--theirs")
+    forked.git("commit", "-q", "-m", "settled")
+    assert load(forked).decisions == (THEIRS,)
+
+
+def test_the_sides_of_a_committed_mixture_are_its_parents(forked):
+    forked.git("merge", "-q", "--no-edit", "-X", "ours", "other")
+    forked.write("code.py", "x = 1\n")
+    forked.commit_all("go on")
+    assert labelled(forked) == [("ours", OURS), ("theirs", THEIRS)]
+
+
+def test_a_contest_is_told_with_the_commands_for_its_sides_and_not_with_the_one_that_was_run(forked):
+    assert forked.try_git("merge", "other").code == 1
+    shown = forked.mneme("decision", "resolve", "use-x").out.splitlines()
+    commands = [line.strip() for line in shown if "mneme decision resolve" in line]
+    assert commands == ["mneme decision resolve use-x --ours", "mneme decision resolve use-x --theirs"]
+    for command in ("status", "decision show use-x"):
+        told = forked.mneme(*command.split())
+        assert told.out.count("mneme decision resolve use-x") == 1, command
+
+
 def test_conflict_markers_that_were_staged_contest_the_decision(forked):
     assert forked.try_git("merge", "other").code == 1
     forked.git("add", "-A")

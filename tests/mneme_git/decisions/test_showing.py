@@ -149,7 +149,6 @@ def test_only_active_decisions_are_in_force_and_each_side_of_a_contest_is():
     told = showing.contested_text(snapshot, contest)
     assert "ours: active, Use X" in told
     assert "gone: deleted" in told
-    assert "mneme decision resolve ADR-2" in told
     assert "contested: this is the side of theirs" in listing_text(found)
 
 
