@@ -41,6 +41,11 @@ def split(identifier: str) -> tuple[str, ...]:
     return _CACHE[identifier.encode("utf-8", "replace")]
 
 
+def fold(name: str) -> str:
+    """Return a name as it is looked up whatever its case, in any script."""
+    return name.lower() if name.isascii() else normalize("NFKC", name).casefold()
+
+
 def count_terms(data: bytes) -> dict[str, int]:
     """Return how often each term stands in ``data``, which is read as UTF-8 whatever it is."""
     counts: dict[str, int] = {}
