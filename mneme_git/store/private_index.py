@@ -49,19 +49,20 @@ def private_index(location: Location) -> Iterator[Git]:
 
 def bytes_as_added(location: Location, paths: Sequence[str]) -> dict[str, bytes]:
     """Return what ``git add`` would store for these files, ignored ones too."""
-    listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
     with private_index(location) as git:
-        ran = git.run_as_user(
-            "update-index", "--add", "--replace", "-z", "--stdin", stdin=listed, settings=_QUIETLY
-        )
-        accepted("update-index", ran)
-        ids = _ids(git.ask("ls-files", "--stage", "-z"), set(paths))
+        ids = _added(git, paths)
         reader = ObjectReader(git)
         try:
             found = reader.read_many([ids[path] for path in paths])
             return {path: answer.item.data for path, answer in zip(paths, found, strict=True) if answer}
         finally:
             reader.close()
+
+
+def ids_as_added(location: Location, paths: Sequence[str]) -> dict[str, ObjectId]:
+    """Return the ids of what ``git add`` would store for these files, ignored ones too."""
+    with private_index(location) as git:
+        return _added(git, paths)
 
 
 def dirty_tree_id(location: Location, exclude: Sequence[str]) -> ObjectId:
@@ -77,6 +78,15 @@ def dirty_tree_id(location: Location, exclude: Sequence[str]) -> ObjectId:
         top = git.ask("cat-file", "tree", whole)
     kept = [row for row in decode_tree(top, location.object_format) if row.name not in set(exclude)]
     return object_id(encode_tree(kept), location.object_format)
+
+
+def _added(git: Git, paths: Sequence[str]) -> dict[str, ObjectId]:
+    listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
+    ran = git.run_as_user(
+        "update-index", "--add", "--replace", "-z", "--stdin", stdin=listed, settings=_QUIETLY
+    )
+    accepted("update-index", ran)
+    return _ids(git.ask("ls-files", "--stage", "-z"), set(paths))
 
 
 def _ids(listed: bytes, wanted: set[str]) -> dict[str, ObjectId]:

@@ -45,6 +45,7 @@ class GitRepo:
             cwd=self.path,
             capture_output=True,
             text=True,
+            errors="surrogateescape",
             check=False,
             env={**os.environ, **env},
         )

@@ -1,0 +1,244 @@
+"""What the code index reads of a repository: its work tree as it is now, or one revision.
+
+Both satisfy ``mneme_indexer.sources.SourceTree``. Nothing in the repository is changed but the files
+in ``<git dir>/mneme``. Contents are git's own (line ends and filters as ``git add`` would apply them):
+so one content has one id, whoever has checked it out how.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from mneme_git.errors import MissingObject, NotFound, Refused
+from mneme_git.model.ids import ObjectId
+from mneme_git.model.paths import ROOT
+from mneme_git.store import ignore_rules
+from mneme_git.store.backend import GitObject
+from mneme_git.store.blob_reader import BlobReader
+from mneme_git.store.code_status import UNTRACKED, Difference, Look, look
+from mneme_git.store.content_ids import READ_AT_MOST, ContentIds, Found
+from mneme_git.store.dependency_folders import dependency_folder
+from mneme_git.store.ignore_rules import IgnoreRules
+from mneme_git.store.index_copy import IndexCopy
+from mneme_git.store.location import Location
+from mneme_git.store.objects import BLOB_MODE, LINK_MODE, commit_tree, object_id
+from mneme_git.store.patched_tree import Leaf, PatchedTrees
+from mneme_git.store.tree_files import LINK, TreeFiles, is_own, listed_at
+from mneme_indexer.sources import Listed, Listing
+
+_ATTRIBUTES = ".gitattributes"
+_OTHER = "not a regular file"
+_LARGE = f"larger than {READ_AT_MOST >> 20} MiB"
+
+
+class _Source:
+    """What both have in common: objects, committed trees, rules."""
+
+    def __init__(self, location: Location, root: Path | None) -> None:
+        self._location = location
+        self._blobs = BlobReader(location, root)
+        self._trees = PatchedTrees(self._object, location.object_format)
+        self._committed = TreeFiles(location.git)
+        self._rules = IgnoreRules(location)
+        self._nothing: Leaf = (BLOB_MODE, object_id(GitObject("blob", b""), location.object_format))
+        self._top: tuple[str, ObjectId | None] = ("", None)
+
+    def read(self, files: Sequence[Listed]) -> Iterator[bytes]:
+        """Yield the content of each file, in order; what changed or vanished meanwhile yields ``b""``."""
+        return self._blobs.read(files)
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        self._blobs.close()
+
+    def _object(self, oid: ObjectId) -> GitObject:
+        found = self._blobs.object(oid)
+        if found is None:
+            raise MissingObject(
+                f"object {oid} is not in this repository",
+                hint="in a shallow or partial clone, fetch it; else run `git fsck`",
+            )
+        return found
+
+    def _tree_of(self, commit: str) -> ObjectId | None:
+        if commit != self._top[0]:
+            self._top = (commit, commit_tree(self._object(ObjectId(commit)).data))
+        return self._top[1]
+
+    def _listing(
+        self, base: ObjectId | None, files: Mapping[str, Listed], leaves: Mapping[str, Leaf | None],
+        rules: Mapping[str, bytes], commit: str,
+    ) -> Listing:  # fmt: skip
+        """Return the listing of ``files``, which are those of ``base`` with ``leaves`` changed."""
+        hidden = self._rules.hidden(files, rules)
+        if hidden:
+            files = {path: row for path, row in files.items() if path not in hidden}
+            leaves = {**leaves, **dict.fromkeys(hidden)}
+        tree = self._trees.patched(base, leaves, without=ROOT)
+        return Listing(tree=tree, files=files, commit=commit, is_dirty=bool(leaves))
+
+
+class WorkTreeSource(_Source):
+    """The work tree as it is at each call: tracked files, and untracked ones that git does not ignore."""
+
+    def __init__(self, location: Location) -> None:
+        """Raise Refused for a bare repository."""
+        if location.work_tree is None:
+            raise Refused("a bare repository has no files to look at", hint="name a revision: --at HEAD")
+        super().__init__(location, location.work_tree)
+        self._copy = IndexCopy(location)
+        self._ids = ContentIds(location, location.work_tree)
+        self._told: Look | None = None
+        self._differences: Mapping[str, Difference] = {}
+        self._attributes: object = None
+        self._seen: object = None
+        self._searched: Mapping[str, Listed] = {}
+        self._rules_committed: frozenset[str] = frozenset()
+        self._last = Listing(tree="", files={})
+
+    def tree_id(self) -> str:
+        """Return the id of the tree as it is now: what ``git add -A`` would make, less what is hidden.
+
+        Of an untracked file in a dependency folder only the name counts.
+        """
+        return self.listing().tree
+
+    def listing(self) -> Listing:
+        """Return the files as they are now; the very same object while nothing has changed."""
+        told = look(self._copy)
+        if self._told is None or told.told != self._told.told:
+            self._differences = {path: row for path, row in told.differences().items() if not is_own(path)}
+        self._told = told
+        self._notice_attributes()
+        found = self._ids.look(
+            {path: row.mode for path, row in self._differences.items() if _to_be_read(path, row)}
+        )
+        base = self._tree_of(told.head)
+        committed = self._committed.files(base)
+        rules = self._rule_files(committed)
+        seen = (told, found, rules)
+        if seen != self._seen:
+            self._last = self._compose(told.head, base, committed, found, rules)
+            self._seen = seen
+        return self._last
+
+    def _compose(
+        self,
+        head: str,
+        base: ObjectId | None,
+        committed: Mapping[str, Listed],
+        found: Mapping[str, Found],
+        rules: Mapping[str, bytes],
+    ) -> Listing:
+        files = dict(committed)
+        leaves: dict[str, Leaf | None] = {}
+        for path, difference in self._differences.items():
+            leaf = self._leaf(path, difference, found.get(path))
+            row = _listed(path, difference, found.get(path), leaf)
+            if row is None:
+                files.pop(path, None)
+            else:
+                files[path] = row
+            leaves[path] = leaf
+        return self._listing(base, files, leaves, rules, head)
+
+    def _leaf(self, path: str, difference: Difference, found: Found | None) -> Leaf | None:
+        if difference.oid is not None:
+            return (difference.mode, difference.oid)
+        if found is not None and not _is_other(found):
+            return found.leaf
+        # in a dependency folder, or no file that can be read: known by name alone
+        return self._nothing if found is not None or difference == UNTRACKED else None
+
+    def _rule_files(self, committed: Mapping[str, Listed]) -> dict[str, bytes]:
+        """Return the rules in force: of listed files, and of one at the top that git ignores."""
+        if committed is not self._searched:
+            self._searched = committed
+            self._rules_committed = frozenset(filter(ignore_rules.is_rules, committed))
+        named = self._rules_committed.union(filter(ignore_rules.is_rules, self._differences))
+        rows = [committed.get(path) or Listed(path, "") for path in sorted(named | {ignore_rules.NAME})]
+        contents = {row.path: self._rule_file(row) for row in rows}
+        return {path: content for path, content in contents.items() if content}
+
+    def _rule_file(self, row: Listed) -> bytes:
+        try:
+            return Path(os.fsdecode(self._ids.place(row.path))).read_bytes()
+        except OSError:
+            gone = row.path in self._differences or not row.blob
+            return b"" if gone else next(iter(self._blobs.read([row])))  # outside of a sparse checkout
+
+    def _notice_attributes(self) -> None:
+        """Forget ids when something that decides how git stores files has changed."""
+        own = [path for path in self._differences if path.rpartition("/")[2] == _ATTRIBUTES]
+        places = [self._ids.place(path) for path in own]
+        common = self._location.common_dir
+        places += [os.fsencode(common / "info" / "attributes"), os.fsencode(common / "config")]
+        head = self._told.head if self._told else ""
+        now = (head, own, [_stamp(place) for place in places])
+        if now != self._attributes:
+            self._ids.forget()
+            self._attributes = now
+
+
+class RevisionSource(_Source):
+    """The files of one commit; the work tree is not looked at."""
+
+    def __init__(self, location: Location, revision: str) -> None:
+        """Raise NotFound if ``revision`` names no commit."""
+        super().__init__(location, None)
+        found = self._blobs.oid(f"{revision}^{{commit}}") if revision else None
+        if found is None:
+            raise NotFound("commit", revision, hint="see `git log` for the commits there are")
+        self._commit = found
+        self._made: Listing | None = None
+
+    def tree_id(self) -> str:
+        """Return the id of the commit's tree, less what is hidden."""
+        return self.listing().tree
+
+    def listing(self) -> Listing:
+        """Return the files of the commit."""
+        if self._made is None:
+            tree = self._tree_of(self._commit)
+            files = self._committed.files(tree)
+            rows = [row for path, row in files.items() if ignore_rules.is_rules(path)]
+            rules = dict(zip((row.path for row in rows), self._blobs.read(rows), strict=True))
+            self._made = self._listing(tree, files, {}, rules, self._commit)
+        return self._made
+
+
+def _to_be_read(path: str, difference: Difference) -> bool:
+    if difference.oid is not None or difference.mode == 0:
+        return False
+    return difference.tracked or not dependency_folder(path)
+
+
+def _listed(path: str, difference: Difference, found: Found | None, leaf: Leaf | None) -> Listed | None:
+    if leaf is None:
+        return None
+    if difference.oid is not None:
+        return listed_at(path, *leaf)
+    reason = _reason(path, difference, found, leaf[0])
+    return Listed(path, leaf[1], found.size if found else -1, difference.tracked, reason)
+
+
+def _reason(path: str, difference: Difference, found: Found | None, mode: int) -> str:
+    if _is_other(found):
+        return _OTHER
+    if found is None:
+        return f"untracked, in {dependency_folder(path)}"
+    if mode == LINK_MODE:
+        return LINK
+    return _LARGE if found.size > READ_AT_MOST else ""
+
+
+def _is_other(found: Found | None) -> bool:
+    return found is not None and found.kind == "other"
+
+
+def _stamp(place: bytes) -> Iterable[int]:
+    try:
+        seen = os.stat(place)  # noqa: PTH116 - bytes
+    except OSError:
+        return ()
+    return (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
