@@ -2,26 +2,34 @@
 
 Captures by which a query says what it found; one role for each pattern:
 
-- ``@definition.DETAIL`` with ``@name``; optional ``@body`` (the signature ends before it), ``@doc``,
-  ``@container`` (its text is the container, where nesting does not tell: a Go receiver).
+- ``@definition.DETAIL`` with ``@name`` (several nodes: from the first to the last) or ``@name.default``
+  (its name is ``default``); optional ``@body`` (the signature ends before it), ``@doc``, ``@container``
+  (its text is the container, where nesting does not tell: a Go receiver).
 - ``@wrapper`` around ``@wrapped``: the span of the definition that starts where ``@wrapped`` does is
   widened to the wrapper (decorators, ``export``). ``@attribute``: a line of its own above a definition
   that belongs to it. ``@comment``: may be the doc of what follows.
-- ``@scope`` with ``@scope.name``: a container that is no symbol (an ``impl`` block).
+- ``@scope`` or ``@scope.DETAIL`` with ``@scope.name``: a container that is no symbol (an ``impl`` block);
+  without a name it is an anonymous class.
 - ``@namespace`` with ``@namespace.name``: a namespace; it reaches to the next one, or the end of
-  the file, if its node holds no definitions.
+  the file, if it has no ``@body`` and its node holds no definitions.
 - ``@export``: what is inside is exported; ``@export.name``: the top-level symbol of that name is.
 - ``@call``, ``@extends``, ``@implements``, ``@type``: a use, the node is its last name;
-  optional ``@receiver``.
-- ``@binding.name`` with ``@binding.type``.
+  optional ``@receiver``, and ``@owner``: its text names the symbol that has the use, where nesting does
+  not tell (``impl Trait for Owner``).
+- ``@binding.name`` or ``@binding.field`` (a field of the instance) with ``@binding.type``.
 - ``@import.module`` and / or ``@import.name``, ``@import.alias``, ``@import.wildcard``, ``@import.reexport``,
-  ``@import.default``.
+  ``@import.default``. One without a module offers a name of this file under another (``default`` too).
+  ``@import.tree``: a nested list in one text. ``@import.beside`` and ``@import.above``: a path from
+  the file's own folder, or from the folder above it.
+- ``@_anything`` is only for predicates.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from mneme_indexer.extract.use_trees import imports_of_tree
 from mneme_indexer.languages.registry import Language, query
 from mneme_indexer.model import Import, ReferenceKind
 
@@ -47,15 +55,17 @@ class Span(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A definition as found: nothing is decided yet."""
+    """A definition as found: nothing is decided yet; ``start`` is that of its own node."""
 
     span: Span
+    start: int
     detail: str
     name: str
     name_start: int
     body_start: int
     doc: str
     container: str
+    pattern: int
 
 
 class Use(NamedTuple):
@@ -66,6 +76,7 @@ class Use(NamedTuple):
     kind: ReferenceKind
     name: str
     receiver: str
+    owner: str
 
 
 class Scope(NamedTuple):
@@ -73,7 +84,9 @@ class Scope(NamedTuple):
 
     span: Span
     name: str
+    detail: str
     is_namespace: bool
+    is_block: bool
 
 
 class Bound(NamedTuple):
@@ -82,6 +95,7 @@ class Bound(NamedTuple):
     start: int
     name: str
     type: str
+    is_field: bool
 
 
 class Found:
@@ -105,18 +119,23 @@ def gather(language: Language, root: "Node", data: bytes) -> Found:
     from tree_sitter import QueryCursor
 
     found = Found()
-    texts = _Texts(data)
-    for _, match in QueryCursor(query(language.name)).matches(root):
-        _take(found, match, texts)
+    texts = _Texts(data, language)
+    takers: dict[int, _Taker] = {}
+    for pattern, match in QueryCursor(query(language.name)).matches(root):
+        take = takers.get(pattern)
+        if take is None:
+            take = takers[pattern] = _taker(match, pattern)
+        take(found, match, texts)
     return found
 
 
 class _Texts:
     """Texts of nodes; the same bytes give the same string object."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, language: Language) -> None:
         self._data = data
         self._known: dict[bytes, str] = {}
+        self.language = language
 
     def __call__(self, node: "Node") -> str:
         raw = self._data[node.start_byte : node.end_byte]
@@ -124,6 +143,18 @@ class _Texts:
         if known is None:
             known = self._known[raw] = raw.decode("utf-8", "replace")
         return known
+
+    def field(self, node: "Node") -> str:
+        """Return a field's name as the class itself would write it."""
+        own, joint = self.language.self_names[:1], self.language.member_joint
+        return joint.join((*own, self(node).lstrip("$@")))
+
+    def between(self, first: "Node", last: "Node") -> str:
+        """Return the text from the start of a node to the end of another, with single spaces."""
+        if first is last:
+            return self(first)
+        text = self._data[first.start_byte : last.end_byte].decode("utf-8", "replace")
+        return " ".join(text.split())
 
     def receiver(self, node: "Node") -> str:
         """Return what stands before a name, as far as it is a plain path of names."""
@@ -172,43 +203,59 @@ def span_of(node: "Node") -> Span:
     return Span(node.start_byte, node.end_byte, start.row, last)
 
 
-def _take(found: Found, match: Match, texts: _Texts) -> None:
-    first = next(iter(match))
-    if first in _USES or first == "receiver":
-        _take_use(found, match, texts)
-    elif first.startswith("import"):
-        _take_import(found, match, texts)
-    elif first.startswith("binding"):
-        _take_binding(found, match, texts)
-    elif "name" in match:
-        _take_definition(found, match, texts)
-    else:
-        _take_other(found, match, texts)
+_Taker = Callable[[Found, Match, _Texts], None]
+
+
+def _taker(match: Match, pattern: int) -> _Taker:
+    """Return what takes the matches of a pattern; any of its matches tells."""
+    roles = {capture.partition(".")[0] for capture in match}
+    if "import" in roles:
+        return _take_tree if "import.tree" in match else _take_import
+    if "binding" in roles:
+        return _take_binding
+    if "name" in roles:  # or name.default
+        return partial(_take_definition, pattern=pattern)
+    return _take_other if roles.isdisjoint(_USES) else _take_use
 
 
 def _take_use(found: Found, match: Match, texts: _Texts) -> None:
-    before = texts.receiver(match.pop("receiver")[0]) if "receiver" in match else ""
+    receiver, owner = match.get("receiver"), match.get("owner")
+    before = texts.receiver(receiver[0]) if receiver else ""
+    of = texts(owner[0]) if owner else ""
     for capture, nodes in match.items():
-        kind = _USES[capture]
-        for node in nodes:
-            found.uses.append(Use(node.start_byte, node.start_point.row, kind, texts(node), before))
+        kind = _USES.get(capture)
+        if kind is not None:
+            for node in nodes:
+                found.uses.append(Use(node.start_byte, node.start_point.row, kind, texts(node), before, of))
 
 
-def _take_definition(found: Found, match: Match, texts: _Texts) -> None:
-    name, body, doc, container = match["name"][0], match.get("body"), match.get("doc"), match.get("container")
+def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) -> None:
+    names = match["name"] if "name" in match else match["name.default"]
+    body, doc, container = match.get("body"), match.get("doc"), match.get("container")
+    name = texts.between(names[0], names[-1]) if "name" in match else "default"
+    if name == "_":  # a name that says that there is none
+        return
     for capture, nodes in match.items():
         if capture.startswith("definition."):
             found.definitions.append(
                 Definition(
                     span=span_of(nodes[0]),
+                    start=nodes[0].start_byte,
                     detail=capture[11:],
-                    name=texts(name),
-                    name_start=name.start_byte,
+                    name=name,
+                    name_start=names[0].start_byte,
                     body_start=body[0].start_byte if body else -1,
-                    doc=texts(doc[0]) if doc else "",
+                    doc="\n".join(texts(node).rstrip("\n") for node in doc) if doc else "",
                     container=texts(container[0]) if container else "",
+                    pattern=pattern,
                 )
             )
+
+
+def _take_tree(found: Found, match: Match, texts: _Texts) -> None:
+    node = match["import.tree"][0]
+    line = node.start_point.row + 1
+    found.imports += imports_of_tree(texts(node), line, reexport="import.reexport" in match)
 
 
 def _take_import(found: Found, match: Match, texts: _Texts) -> None:
@@ -216,28 +263,44 @@ def _take_import(found: Found, match: Match, texts: _Texts) -> None:
         nodes = match.get(capture)
         return texts(nodes[0]) if nodes else ""
 
-    nodes = next(iter(match.values()))
+    line = min(node.start_point.row for nodes in match.values() for node in nodes) + 1
+    is_offered = "import.reexport" in match and "import.default" in match
     name = text("import.name") or ("default" if "import.default" in match else "")
     found.imports.append(
         Import(
-            module="".join(text("import.module").split()).strip("\"'`<>"),
+            module=_module(match, text),
             name="*" if "import.wildcard" in match else name,
-            alias=text("import.alias") or text("import.default"),
-            line=nodes[0].start_point.row + 1,
+            alias=text("import.alias") or ("default" if is_offered else text("import.default")),
+            line=line,
             reexport="import.reexport" in match,
         )
     )
+
+
+def _module(match: Match, text: Callable[[str], str]) -> str:
+    for capture, folder in (("import.beside", "./"), ("import.above", "../")):
+        if capture in match:
+            return folder + _unquoted(text(capture)).lstrip("/").removeprefix("./")
+    return _unquoted(text("import.module"))
+
+
+def _unquoted(text: str) -> str:
+    return "".join(text.split()).strip("\"'`<>")
 
 
 def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
     types = match.get("binding.type")
     if not types:
         return
-    type_name = plain(texts(types[0])) if types[0].end_byte - types[0].start_byte < 120 else "?"
+    type_name = texts.receiver(types[0])
+    if type_name == "?":
+        return
     for node in match.get("binding.name", ()):
         name = texts.receiver(node)
-        if name != "?" and type_name != "?":
-            found.bindings.append(Bound(node.start_byte, name, type_name))
+        if name != "?":
+            found.bindings.append(Bound(node.start_byte, name, type_name, is_field=False))
+    for node in match.get("binding.field", ()):
+        found.bindings.append(Bound(node.start_byte, texts.field(node), type_name, is_field=True))
 
 
 def _take_other(found: Found, match: Match, texts: _Texts) -> None:
@@ -251,12 +314,19 @@ def _take_other(found: Found, match: Match, texts: _Texts) -> None:
         found.exports += _spans(match["export"])
     elif "export.name" in match:
         found.exported_names.update(texts(node) for node in match["export.name"])
-    elif "scope" in match:
-        name = plain(texts(match["scope.name"][0]))
-        found.scopes.append(Scope(span_of(match["scope"][0]), name, is_namespace=False))
-    elif "namespace" in match:
-        name = "".join(texts(match["namespace.name"][0]).split())
-        found.scopes.append(Scope(span_of(match["namespace"][0]), name, is_namespace=True))
+    else:
+        _take_scope(found, match, texts)
+
+
+def _take_scope(found: Found, match: Match, texts: _Texts) -> None:
+    for capture, nodes in match.items():
+        role, _, detail = capture.partition(".")
+        if role in {"scope", "namespace"} and detail != "name":
+            written = match.get(f"{role}.name")
+            name = texts.receiver(written[0]) if written else texts.language.anonymous
+            is_block = "body" in match
+            scope = Scope(span_of(nodes[0]), name, detail or role, role == "namespace", is_block)
+            found.scopes.append(scope)
 
 
 def _spans(nodes: Iterable["Node"]) -> list[Span]:

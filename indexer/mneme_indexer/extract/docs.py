@@ -57,7 +57,9 @@ def clean(text: str) -> str:
 
 
 def clean_string(text: str) -> str:
-    """Return the words of a string literal that stands as documentation."""
+    """Return the words of a string literal, or a comment, that stands inside as documentation."""
+    if text.startswith(("//", "/*", "#")):
+        return clean(text)
     quote = _QUOTES.match(text)
     if quote:
         text = text[quote.end() :]

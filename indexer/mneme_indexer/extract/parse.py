@@ -40,8 +40,10 @@ def parse(language: str, data: bytes) -> ParsedFile:
         language=language,
         package=package,
         symbols=symbols,
-        references=references_of(found, symbols),
+        references=references_of(row, found, symbols),
         bindings=bindings_of(row, found, symbols),
-        imports=tuple(sorted(found.imports, key=lambda row: (row.line, row.module, row.name, row.alias))),
+        imports=tuple(
+            sorted(set(found.imports), key=lambda row: (row.line, row.module, row.name, row.alias))
+        ),
         has_errors=tree.root_node.has_error,
     )

@@ -1,6 +1,9 @@
 """From definitions as found to symbols: their order, containers, visibility, signature and doc."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from mneme_indexer.extract.captures import Definition, Found, Scope, Span
 from mneme_indexer.extract.docs import Above, clean_string
@@ -10,6 +13,7 @@ from mneme_indexer.model import Kind, Symbol
 
 SIGNATURE_LIMIT = 300  # characters
 _ONCE: frozenset[Kind] = frozenset({"const", "variable", "field", "type"})
+_VALUES: frozenset[Kind] = frozenset({"const", "variable", "field"})
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method"})
 
 
@@ -26,7 +30,7 @@ def symbols_of(language: Language, found: Found, data: bytes) -> tuple[tuple[Sym
             nesting.enter_scope(row)
         else:
             nesting.enter(row, above)
-    return tuple(nesting.symbols), package
+    return nesting.result(), package
 
 
 def _place(row: Definition | Scope) -> tuple[int, int, bool]:
@@ -43,18 +47,25 @@ def _widened(found: Found, above: Above) -> Iterable[Definition]:
 
 
 def _ordered(rows: Iterable[Definition]) -> list[Definition]:
-    """Return one definition for each name node: of several, the one with a body, then the first found."""
+    """Return one definition for each name node.
+
+    Of several, the one with a body counts, then the one whose pattern stands first in the queries.
+    """
     kept: dict[tuple[int, str], Definition] = {}
     for row in rows:
-        known = kept.get((row.name_start, row.name))
-        if known is None or (row.body_start >= 0 > known.body_start):
+        known = kept.setdefault((row.name_start, row.name), row)
+        if (row.body_start < 0, row.pattern) < (known.body_start < 0, known.pattern):
             kept[row.name_start, row.name] = row
     return sorted(kept.values(), key=lambda row: (row.span.start, -row.span.end, row.name_start))
 
 
 def _scopes(scopes: Sequence[Scope], rows: Sequence[Definition]) -> tuple[str, list[Scope]]:
     """Return the namespace of the file, and the scopes; a namespace line reaches to the next, or the end."""
-    lines = [scope for scope in scopes if scope.is_namespace and not _holds_any(scope.span, rows)]
+    lines = [
+        scope
+        for scope in scopes
+        if scope.is_namespace and not scope.is_block and not _holds_any(scope.span, rows)
+    ]
     others = [scope for scope in scopes if scope not in lines]
     if len(lines) == 1 and not any(scope.is_namespace for scope in others):
         return lines[0].name, others
@@ -69,6 +80,20 @@ def _holds_any(span: Span, rows: Sequence[Definition]) -> bool:
     return any(span.start < row.span.start and row.span.end <= span.end for row in rows)
 
 
+def _documented(row: Symbol, docs: Mapping[tuple[str, Kind], str]) -> Symbol:
+    doc = docs.get((row.qualified, row.kind))
+    return replace(row, doc=doc) if doc else row
+
+
+class _Open(NamedTuple):
+    """What is around: a symbol, or a scope."""
+
+    span: Span
+    name: str
+    detail: str
+    symbol: Symbol | None
+
+
 class _Nesting:
     """A stack of what is open while definitions come by in order."""
 
@@ -76,14 +101,29 @@ class _Nesting:
         self._language, self._data, self._package = language, data, package
         self._exports = sorted(found.exports)
         self._exported_names = found.exported_names
-        self._stack: list[tuple[Span, str, Symbol | None]] = []
+        self._stack: list[_Open] = []
         self._namespaces: list[tuple[Span, str]] = []
-        self._once: set[tuple[str, str]] = set()
+        self._once: set[str] = set()
+        self._known: dict[str, Symbol] = {}
+        self._bodies: list[bool] = []
         self.symbols: list[Symbol] = []
+
+    def result(self) -> tuple[Symbol, ...]:
+        """Return what was made; where the language says so, signatures give way to what they announce."""
+        if not self._language.signatures_yield:
+            return tuple(self.symbols)
+        rows = list(zip(self.symbols, self._bodies, strict=True))
+        made = {(row.qualified, row.kind) for row, has_body in rows if has_body}
+        docs = {(row.qualified, row.kind): row.doc for row, _ in reversed(rows) if row.doc}
+        return tuple(
+            row if row.doc or row.kind not in _FUNCTIONS else _documented(row, docs)
+            for row, has_body in rows
+            if has_body or row.kind not in _FUNCTIONS or (row.qualified, row.kind) not in made
+        )
 
     def leave(self, span: Span) -> None:
         """Close what ends before ``span`` does; what has the very same span stands beside it."""
-        while self._stack and (self._stack[-1][0].end < span.end or self._stack[-1][0] == span):
+        while self._stack and (self._stack[-1].span.end < span.end or self._stack[-1].span == span):
             self._stack.pop()
         while self._namespaces and self._namespaces[-1][0].end < span.end:
             self._namespaces.pop()
@@ -91,52 +131,54 @@ class _Nesting:
     def enter_scope(self, scope: Scope) -> None:
         """Open a container that is no symbol."""
         if scope.is_namespace:
-            outer = f"{self._namespaces[-1][1]}." if self._namespaces else ""
+            outer = f"{self._namespaces[-1][1]}{self._language.namespace_joint}" if self._namespaces else ""
             self._namespaces.append((scope.span, outer + scope.name))
         else:
-            self._stack.append((scope.span, scope.name, None))
+            self._stack.append(_Open(scope.span, scope.name, scope.detail, None))
 
     def enter(self, row: Definition, above: Above) -> None:
-        """Make a symbol, and open it."""
-        names = [name for _, name, _ in self._stack]
-        container = ".".join(names)
-        if row.container:
-            container = f"{container}.{row.container}" if container else row.container
-        outer = next((symbol for _, _, symbol in reversed(self._stack) if symbol is not None), None)
-        kind = self._kind(row, outer)
+        """Make a symbol, and open it; a value that only a function's body knows is none."""
+        around = self._around(row)
+        kind = self._kind(row, around)
+        symbol = around[-1].symbol if around else None
+        if kind in _VALUES and symbol is not None and symbol.kind in _FUNCTIONS:
+            return
+        symbol = self._symbol(row, kind, around, above)
         if kind in _ONCE:
-            if (container, row.name) in self._once:
+            name = f"{symbol.namespace}:{symbol.qualified}"
+            if name in self._once:
                 return
-            self._once.add((container, row.name))
-        symbol = self._symbol(row, kind, container, outer, above)
+            self._once.add(name)
         self.symbols.append(symbol)
-        self._stack.append((row.span, row.name, symbol))
+        self._known.setdefault(symbol.qualified, symbol)
+        self._bodies.append(row.body_start >= 0)
+        self._stack.append(_Open(row.span, row.name, row.detail, symbol))
 
-    def _kind(self, row: Definition, outer: Symbol | None) -> Kind:
+    def _around(self, row: Definition) -> list[_Open]:
+        """Return what holds a definition; what is hoisted stands outside of the functions around it."""
+        around = list(self._stack)
+        while around and row.detail in self._language.hoisted:
+            symbol = around[-1].symbol
+            if symbol is None or symbol.kind not in _FUNCTIONS:
+                break
+            around.pop()
+        return around
+
+    def _kind(self, row: Definition, around: Sequence[_Open]) -> Kind:
         kind = self._language.kinds[row.detail]
-        is_member = bool(row.container) or (bool(self._stack) and self._is_class_like(outer))
+        innermost = around[-1] if around else None
+        is_member = bool(row.container) or (
+            innermost is not None
+            and (innermost.symbol is None or innermost.detail in self._language.class_like)
+        )
         return self._language.members.get(kind, kind) if is_member else kind
 
-    def _is_class_like(self, outer: Symbol | None) -> bool:
-        innermost = self._stack[-1][2]
-        return innermost is None or innermost.detail in self._language.class_like
-
-    def _symbol(
-        self, row: Definition, kind: Kind, container: str, outer: Symbol | None, above: Above
-    ) -> Symbol:
-        language = self._language
-        standing = Standing(
-            name=row.name,
-            modifiers=self._text(row.span.start, row.name_start),
-            inside=outer.detail if outer else ("scope" if self._stack else ""),
-            is_local=any(symbol is not None and symbol.kind in _FUNCTIONS for _, _, symbol in self._stack),
-            is_marked=self._is_marked(row),
-            is_container_exported=outer.exported if outer else True,
-        )
-        visibility, exported = visibility_of(language, standing)
+    def _symbol(self, row: Definition, kind: Kind, around: Sequence[_Open], above: Above) -> Symbol:
         doc = clean_string(row.doc) if row.doc else ""
-        if not doc and language.doc == "above":
-            doc = above.doc(row.span, language.doc_marks)
+        if not doc and self._language.doc == "above":
+            doc = above.doc(row.span, self._language.doc_marks)
+        container = ".".join(name for name in (*(place.name for place in around), row.container) if name)
+        visibility, exported = visibility_of(self._language, self._standing(row, around, container))
         return Symbol(
             name=row.name,
             kind=kind,
@@ -153,10 +195,28 @@ class _Nesting:
             doc=doc,
         )
 
+    def _standing(self, row: Definition, around: Sequence[_Open], container: str) -> Standing:
+        symbols = [place.symbol for place in around if place.symbol is not None]
+        outer = symbols[-1] if symbols else self._known.get(container) if row.container else None
+        inside = around[-1].detail if around else outer.detail if outer else ""
+        return Standing(
+            name=row.name,
+            modifiers=self._text(row.start, row.name_start),
+            inside=inside,
+            is_local=any(symbol.kind in _FUNCTIONS for symbol in symbols),
+            is_marked=self._is_marked(row),
+            is_container_exported=outer.exported if outer else True,
+        )
+
     def _is_marked(self, row: Definition) -> bool:
         if not self._stack and row.name in self._exported_names:
             return True
-        return any(span.start <= row.span.start and row.name_start < span.end for span in self._exports)
+        within = self._stack[-1].span.start if self._is_marked_inside() else -1
+        return any(within < span.start <= row.span.start < span.end for span in self._exports)
+
+    def _is_marked_inside(self) -> bool:
+        innermost = self._stack[-1] if self._stack else None
+        return innermost is not None and innermost.detail in self._language.marked_inside
 
     def _signature(self, row: Definition) -> str:
         """Return the text from the definition to its body on one line; without a body, its first line."""

@@ -4,22 +4,46 @@ from collections.abc import Iterable, Sequence
 
 from mneme_indexer.extract.captures import Bound, Found, Use
 from mneme_indexer.languages.registry import Language
-from mneme_indexer.model import Binding, Reference, Symbol
+from mneme_indexer.model import Binding, Kind, Reference, Symbol
+
+_WITHOUT_FIELDS: frozenset[Kind] = frozenset({"function", "method", "field", "const", "variable"})
 
 
-def references_of(found: Found, symbols: Sequence[Symbol]) -> tuple[Reference, ...]:
-    """Return the uses by position, each once, with their owners."""
-    uses = sorted(set(found.uses))
+def references_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> tuple[Reference, ...]:
+    """Return the uses by position, one for each name in the text, with their owners."""
+    best: dict[int, Use] = {}
+    for use in found.uses:
+        known = best.get(use.start)
+        if known is None or _weight(use) > _weight(known):
+            best[use.start] = use
+    uses = sorted(best.values())
     owners = owners_of((use.start for use in uses), symbols)
+    named = _named(symbols) if any(use.owner for use in uses) else {}
     return tuple(
         Reference(use.kind, use.name, use.receiver, use.row + 1, owner)
-        for use, owner in zip(uses, owners, strict=True)
-        if not _is_own_name(use, owner, symbols)
+        for use, inner in zip(uses, owners, strict=True)
+        for owner in [named.get(use.owner, inner)]
+        if use.kind != "references"
+        or (use.name not in language.builtins and not _is_own_name(use, owner, symbols))
     )
 
 
+def _weight(use: Use) -> tuple[bool, bool, Use]:
+    """Of two uses of the same name, more is said by one that is no mere reference, then by its receiver."""
+    return use.kind != "references", bool(use.receiver), use
+
+
+def _named(symbols: Sequence[Symbol]) -> dict[str, int]:
+    """Return the first symbol of each name that can be extended."""
+    found: dict[str, int] = {}
+    for index, symbol in enumerate(symbols):
+        if symbol.kind in {"class", "interface", "enum", "type"}:
+            found.setdefault(symbol.name, index)
+    return found
+
+
 def _is_own_name(use: Use, owner: int, symbols: Sequence[Symbol]) -> bool:
-    return use.kind == "references" and owner >= 0 and symbols[owner].name == use.name
+    return owner >= 0 and symbols[owner].name == use.name
 
 
 def bindings_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> tuple[Binding, ...]:
@@ -28,7 +52,11 @@ def bindings_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> 
     owners = owners_of((row.start for row in rows), symbols)
     fields = tuple(f"{name}{sign}" for name in language.self_names for sign in (".", "->"))
     return tuple(
-        Binding(row.name, row.type, _class_of(owner, symbols) if row.name.startswith(fields) else owner)
+        Binding(
+            row.name,
+            row.type,
+            _class_of(owner, symbols) if row.is_field or row.name.startswith(fields) else owner,
+        )
         for row, owner in zip(rows, owners, strict=True)
     )
 
@@ -49,13 +77,13 @@ def owners_of(positions: Iterable[int], symbols: Sequence[Symbol]) -> list[int]:
 
 
 def _class_of(owner: int, symbols: Sequence[Symbol]) -> int:
-    """Return the nearest symbol around ``owner`` that is no function, or ``owner``."""
-    if owner < 0 or symbols[owner].kind not in {"function", "method"}:
+    """Return the nearest symbol around ``owner`` that can have fields, or ``owner``."""
+    if owner < 0 or symbols[owner].kind not in _WITHOUT_FIELDS:
         return owner
     inner = symbols[owner]
     for index in range(owner - 1, -1, -1):
         outer = symbols[index]
         holds = outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
-        if holds and outer.kind not in {"function", "method"}:
+        if holds and outer.kind not in _WITHOUT_FIELDS:
             return index
     return owner

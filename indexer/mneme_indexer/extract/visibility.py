@@ -12,8 +12,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     """What the rules look at.
 
     ``modifiers`` is the text between the start of the definition and its name; ``inside`` the detail
-    of the direct container, empty at the top; ``is_local`` is set inside a function; ``is_marked`` where
-    an export statement covers or names the symbol.
+    of the direct container, symbol or scope, empty at the top; ``is_local`` is set inside a function;
+    ``is_marked`` where an export statement covers or names the symbol.
     """
 
     name: str
@@ -43,6 +43,8 @@ def _capital(language: Language, standing: Standing) -> Visibility:
 
 
 def _modifiers(language: Language, standing: Standing) -> Visibility:
+    if standing.is_marked:
+        return "public"
     return _written(language, standing) or _default(language, standing)
 
 
@@ -51,9 +53,8 @@ def _export(language: Language, standing: Standing) -> Visibility:
         return written
     if standing.name.startswith("#"):
         return "private"
-    if standing.inside:
-        return "public" if standing.is_container_exported else "internal"
-    return "public" if standing.is_marked else "internal"
+    is_offered = standing.is_marked or (standing.inside and standing.inside not in language.marked_inside)
+    return "public" if is_offered and standing.is_container_exported else "internal"
 
 
 def _written(language: Language, standing: Standing) -> Visibility | None:
@@ -64,6 +65,8 @@ def _written(language: Language, standing: Standing) -> Visibility | None:
 
 
 def _default(language: Language, standing: Standing) -> Visibility:
+    if standing.inside in language.inheriting:
+        return "public" if standing.is_container_exported else language.default_visibility
     if standing.inside:
         return language.member_visibility.get(standing.inside, language.default_visibility)
     return language.default_visibility

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 VisibilityRule = Literal["underscore", "capital", "modifiers", "export"]
 DocPlace = Literal["above", "inside"]
+ReturnPlace = Literal["arrow", "colon", "after", "before", "none"]
 ModuleStyle = Literal[
     "python", "relative", "go", "rust", "php", "namespace", "package", "include", "ruby", "shell", "none"
 ]
@@ -27,7 +28,14 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     names the rule by which a symbol is offered to others; ``default_visibility`` holds where no modifier
     says otherwise, ``member_visibility`` inside the kinds it names. ``doc`` is where a doc comment stands;
     ``doc_marks`` what starts one, empty for any comment. ``modules`` names the way in which imports are
-    resolved. ``folded`` names are equal whatever their case.
+    resolved. ``folded`` names are equal whatever their case. ``marked_inside`` names the containers whose
+    members are offered only if they are marked themselves. With ``signatures_yield`` a definition without
+    a body gives way to one of its name beside it. ``returns`` tells where a signature names the type of
+    the result: behind ``->``, behind a colon, behind the parameters, or before the name.
+    ``inheriting`` names the containers whose members are as visible as they are themselves, ``hoisted``
+    the details that belong to the class around a function, ``anonymous`` what a container without a name
+    is called, ``builtins`` the types that are never looked up. ``member_joint`` stands between an instance
+    and its field, ``namespace_joint`` between namespaces.
     """
 
     name: str = ""
@@ -51,7 +59,15 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     doc_marks: tuple[str, ...] = ()
     self_names: tuple[str, ...] = ("this",)
     constructors: tuple[str, ...] = ()
-    imports: Literal["captures", "use-tree"] = "captures"
+    marked_inside: tuple[str, ...] = ()
+    inheriting: tuple[str, ...] = ()
+    hoisted: tuple[str, ...] = ()
+    anonymous: str = ""
+    builtins: frozenset[str] = frozenset()
+    member_joint: str = "."
+    namespace_joint: str = "."
+    signatures_yield: bool = False
+    returns: ReturnPlace = "none"
     folded: bool = False
     same_folder: bool = False
     same_package: bool = False
