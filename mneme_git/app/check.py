@@ -69,7 +69,7 @@ def check(workspace: Workspace, request: CheckRequest, stdin: Callable[[], bytes
             f"input file {texts[0].name} cannot be judged: {texts[0].unreadable}", hint="convert it to UTF-8"
         )
     policy = load_policy(workspace, memory=request.memory, at=request.at)
-    ready = make_ready(policy.decisions, request.query, request.top)
+    ready = make_ready(policy.decisions, request.query, request.top, whole_names=not policy.file)
     files = tuple(_checked(text, ready, policy, workspace.cwd, request) for text in texts)
     skipped = (f"{file.name} is not judged: {file.skipped}" for file in files if file.skipped)
     return CheckResult(

@@ -57,17 +57,22 @@ class Ready(Struct, frozen=True, kw_only=True):
     prose: tuple[Prose, ...]
 
 
-def make_ready(decisions: Sequence[Enforced], query: str | None, top: int) -> tuple[Ready, ...]:
+def make_ready(
+    decisions: Sequence[Enforced], query: str | None, top: int, *, whole_names: bool = False
+) -> tuple[Ready, ...]:
     """Return ``decisions`` in the order of evaluation: the gated ones by score, then the others.
 
     ``query`` gates the best ``top`` decisions: all their rules are looked for. Without a query
     (None) the order stays and nothing depends on the name of a file: anti-patterns of several words
     are looked for in every decision, since a phrase names its own topic, and constraints of several
-    words in none, since any one of their words would fire.
+    words in none, since any one of their words would fire. With ``whole_names`` a constraint on one
+    name with marks in it (``no react-dom``) is looked for as that name, in every decision.
     """
     if query is None:
         gate = Gate(phrases=True, loose=False)
-        return tuple(Ready(decision=row, gate=gate, prose=prose_of(row)) for row in decisions)
+        return tuple(
+            Ready(decision=row, gate=gate, prose=prose_of(row, whole_names=whole_names)) for row in decisions
+        )
     ranked = rank(decisions, query)
     gated = {row.decision.id for row in best(ranked, top)}
     ordered = sorted(ranked, key=lambda row: row.decision.id not in gated)
@@ -75,7 +80,7 @@ def make_ready(decisions: Sequence[Enforced], query: str | None, top: int) -> tu
         Ready(
             decision=row.decision,
             gate=Gate(row.decision.id in gated, row.decision.id in gated),
-            prose=prose_of(row.decision),
+            prose=prose_of(row.decision, whole_names=whole_names),
         )
         for row in ordered
     )

@@ -9,6 +9,7 @@ import re
 
 from msgspec import Struct
 
+from mneme_git.decisions.matching import constraint
 from mneme_git.decisions.structured_rule import structured_rule
 from mneme_git.model.adr import AdrRule, Problem, Remark
 from mneme_git.model.decision import Applicability
@@ -18,6 +19,10 @@ from mneme_git.text.quoting import quoted
 RULE_KIND = "FORBID_LITERAL"
 KINDS = ("FORBID_DEPENDENCY", "FORBID_LITERAL", "FORBID_PATH", "REQUIRE_PATH")
 SECTION = "Constraints"
+NOT_ENFORCED = "NOT_ENFORCED"
+_PATHS_NOT_ENFORCED = (
+    "FORBID_PATH and REQUIRE_PATH are kept for people and agents to read; no check enforces them"
+)
 _HEADING = re.compile(r"##\s+Constraints\s*")
 _NEXT_HEADING = re.compile(r"##\s+\S")
 _KIND = re.compile(r"[A-Z_]+", re.ASCII)
@@ -159,8 +164,23 @@ def _one_line(kind: str, value: str, line: int, found: _Found) -> None:
         _warn_of_markup(value, line, found)
     elif kind == "FORBID_DEPENDENCY":
         found.constraints.append(f"no {value}")
+        _warn_of_words(value, line, found)
     else:
         found.constraints.append(f"{kind} {value}")
+        if not any(remark.message == _PATHS_NOT_ENFORCED for remark in found.remarks):
+            found.remark(line, NOT_ENFORCED, _PATHS_NOT_ENFORCED)
+
+
+def _warn_of_words(value: str, line: int, found: _Found) -> None:
+    """Remark a dependency that a check in a git store does not always look for."""
+    sought = constraint(f"no {value}", whole_names=True)
+    what = f"FORBID_DEPENDENCY {quoted(value)}"
+    if sought is None:
+        found.remark(line, NOT_ENFORCED, f"{what} holds nothing that a check could look for")
+    elif not sought.always:
+        found.remark(
+            line, NOT_ENFORCED, f"{what} is no single name: checks look for its words only with a --query"
+        )
 
 
 def _warn_of_markup(value: str, line: int, found: _Found) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from mneme_git.decisions.directives import NOT_ENFORCED
 from mneme_git.decisions.precedence import active_order
 from mneme_git.model.adr import Adr, Problem, Remark
 from mneme_git.model.adr_import import BoundRule, ImportOptions, ImportPlan, Row
@@ -202,7 +203,7 @@ def _remarks(plan: ImportPlan) -> list[str]:
         by_message.setdefault(remark.message, []).append(remark)
     items: list[str] = []
     for message, remarks in by_message.items():
-        if len(remarks) <= _FEW:
+        if len(remarks) <= (1 if remarks[0].code == NOT_ENFORCED else _FEW):
             items += [located(remark) for remark in remarks]
         else:
             places = ", ".join(_place(remark) for remark in remarks)

@@ -2,8 +2,10 @@
 
 Three kinds of rule: typed rules (exact literals), anti-patterns, and constraints of the form
 ``no X``. A rule of one word is always looked for. A rule of several words is looked for only where
-its decision is gated: an anti-pattern as a phrase, a constraint as any one of its words. There is
-no handling of negation: a text that says "never use redis" holds ``redis``.
+its decision is gated: an anti-pattern as a phrase, a constraint as any one of its words. In a git
+store a constraint on one name (``no react-dom``) is always looked for, as that name.
+
+There is no handling of negation: a text that says "never use redis" holds ``redis``.
 """
 
 import re
@@ -14,7 +16,7 @@ from msgspec import Struct
 
 from mneme_git.model.enforced import Enforced
 from mneme_git.text.scan import ScannedText
-from mneme_git.text.words import phrase_words, rule_terms, short_name
+from mneme_git.text.words import joined_name, phrase_words, rule_terms, short_name
 
 _NO = re.compile(r"no\s+(.+)", re.IGNORECASE)
 Severity = Literal["WARN", "FAIL"]
@@ -32,8 +34,9 @@ class Prose(Struct, frozen=True, kw_only=True):
     """An anti-pattern or an enforceable constraint.
 
     ``text`` is the rule as written. Exactly one of the others is what is looked for: ``terms`` (any
-    of them, the first in rule order is the trigger), ``phrase`` (words in a row) or ``name`` (a
-    name too short to be a term, as written). ``always`` is true of a rule of one term.
+    of them, the first in rule order is the trigger), ``phrase`` (words in a row), ``name`` (a
+    name too short to be a term, as written) or ``joined`` (a name with its marks, in any case).
+    ``always`` is true of a rule of one term or joined name.
     """
 
     kind: ProseKind
@@ -41,6 +44,7 @@ class Prose(Struct, frozen=True, kw_only=True):
     terms: tuple[str, ...] = ()
     phrase: tuple[str, ...] = ()
     name: str = ""
+    joined: str = ""
     always: bool = False
 
 
@@ -67,6 +71,7 @@ class Found(Struct, frozen=True):
     literals: dict[str, int]
     terms: dict[str, int]
     phrases: dict[tuple[str, ...], int]
+    names: dict[str, int] = {}
 
     def hit(self, prose: Prose) -> Hit | None:
         """Return what sets ``prose`` off, or None."""
@@ -76,6 +81,9 @@ class Found(Struct, frozen=True):
         if prose.name:
             offset = self.literals.get(prose.name)
             return None if offset is None else Hit(prose.name, offset)
+        if prose.joined:
+            offset = self.names.get(prose.joined)
+            return None if offset is None else Hit(prose.joined, offset)
         term = next((term for term in prose.terms if term in self.terms), None)
         return None if term is None else Hit(term, self.terms[term])
 
@@ -92,11 +100,17 @@ def anti_pattern(text: str) -> Prose | None:
     return Prose(kind="anti_pattern", text=text, phrase=phrase) if phrase else None
 
 
-def constraint(text: str) -> Prose | None:
-    """Return what a constraint looks for; None unless it reads ``no X`` and X has something to find."""
+def constraint(text: str, *, whole_names: bool = False) -> Prose | None:
+    """Return what a constraint looks for; None unless it reads ``no X`` and X has something to find.
+
+    With ``whole_names`` an X that is one name with marks in it is looked for as that name.
+    """
     stated = _NO.fullmatch(text.strip())
     if stated is None:
         return None
+    joined = joined_name(stated[1]) if whole_names else ""
+    if joined:
+        return Prose(kind="constraint", text=text, joined=joined, always=True)
     terms = rule_terms(stated[1])
     if terms:
         return Prose(kind="constraint", text=text, terms=terms, always=len(terms) == 1)
@@ -104,9 +118,12 @@ def constraint(text: str) -> Prose | None:
     return Prose(kind="constraint", text=text, name=name) if name else None
 
 
-def prose_of(decision: Enforced) -> tuple[Prose, ...]:
+def prose_of(decision: Enforced, *, whole_names: bool = False) -> tuple[Prose, ...]:
     """Return the rules of ``decision`` that are not typed: anti-patterns, then constraints, in order."""
-    made = [*map(anti_pattern, decision.anti_patterns), *map(constraint, decision.constraints)]
+    made = [
+        *map(anti_pattern, decision.anti_patterns),
+        *(constraint(text, whole_names=whole_names) for text in decision.constraints),
+    ]
     return tuple(prose for prose in made if prose is not None)
 
 
@@ -118,4 +135,5 @@ def find(text: str, literals: Iterable[str], prose: Sequence[Prose]) -> Found:
         literals=scanned.find_literals({*literals, *names}),
         terms=scanned.find_terms({term for rule in prose for term in rule.terms}),
         phrases=scanned.find_phrases({rule.phrase for rule in prose if rule.phrase}),
+        names=scanned.find_names({rule.joined for rule in prose if rule.joined}),
     )

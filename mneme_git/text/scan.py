@@ -22,6 +22,11 @@ _ASCII_RUN = re.compile(r"[A-Za-z0-9_]+")
 # Words, and between them the ends of sentences and paragraphs, which no phrase goes across.
 _STREAM = re.compile(r"""[^\W_]+|[.!?…](?=["'”’)\]]*(?:\s|$))|[。！？]|\n[^\S\n]*\n""")
 _TERMINAL = ""
+# Of what names and paths are made. What may stand behind a name: a version (`@18`), a path inside of it
+# (`/client`) or the end of a sentence, but nothing that makes it another name.
+_NAME_RUN = re.compile(r"[\w@./-]+")
+_BEHIND = r"(?![\w-]|\.\w)"
+_NAME_END = re.compile(_BEHIND)
 
 
 class ScannedText:
@@ -73,6 +78,37 @@ class ScannedText:
                 found.setdefault(term, match.start())
             if not wanted:
                 break
+        return found
+
+    def find_names(self, names: Iterable[str]) -> dict[str, int]:
+        """Return the offset of each name that occurs as a whole, in any case.
+
+        A name may hold marks: ``react-dom`` is in ``react-dom/client`` and ``react-dom@18``, not in
+        ``react-dom-router``, ``@types/react-dom`` or ``./react-dom``. Only names all of whose words occur are
+        searched for.
+        """
+        likely = {
+            name.lower(): name
+            for name in names
+            if all(word in self._spellings for word in _JOINED.findall(name.casefold()))
+        }
+        odd = [lowered for lowered in likely if not _NAME_RUN.fullmatch(lowered)]
+        found = self._named_runs(set(likely).difference(odd))
+        for lowered in odd:  # `c++` or `group:artifact`: too few to be worth a table
+            hit = re.search(rf"(?<![\w@./-]){re.escape(lowered)}{_BEHIND}", self.text, re.IGNORECASE)
+            if hit is not None:
+                found[lowered] = hit.start()
+        return {likely[lowered]: offset for lowered, offset in found.items()}
+
+    def _named_runs(self, wanted: set[str]) -> dict[str, int]:
+        """Return where a run of name characters first is, or goes on from, each of the lower-cased names."""
+        found: dict[str, int] = {}
+        longest = max(map(len, wanted), default=0)
+        for run in _NAME_RUN.finditer(self.text) if wanted else ():
+            start = run[0][: longest + 2].lower()
+            for end in range(1, min(len(start), longest) + 1):
+                if start[:end] in wanted and start[:end] not in found and _NAME_END.match(start, end):
+                    found[start[:end]] = run.start()
         return found
 
     def find_phrases(self, phrases: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], int]:

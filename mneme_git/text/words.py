@@ -64,3 +64,19 @@ def short_name(text: str) -> str:
     words, name = _RUN.findall(text), text.strip()
     is_short = len(words) == 1 and len(words[0]) < _RULE_LENGTH
     return name if is_short and not (name.isalpha() and name.islower()) else ""
+
+
+def joined_name(text: str) -> str:
+    """Return the name that ``text`` is if marks are part of it or it is short, else nothing.
+
+    That is one word without white space, like ``react-dom``, ``@angular/core``, ``d3`` or ``pg``; quotes
+    around it and a full stop behind it do not count. What is a single term (``redis``), a filler (``use``),
+    one letter or a short capitalised word (``Go``) is none.
+    """
+    name = text.strip().rstrip(".,;:").strip("`'\"")
+    if len(name) <= 1 or any(map(str.isspace, name)) or not _RUN.search(name):
+        return ""
+    if rule_terms(name) == (name.lower(),):
+        return ""
+    is_word = name.isalpha() and (len(name) >= _RULE_LENGTH or not name.islower())
+    return "" if is_word else name

@@ -324,3 +324,29 @@ def test_a_link_into_the_records_or_to_an_adr_is_judged_like_any_file(project):
     assert fired(run(project.path, ".mneme/evil.py")) == []
     assert {trigger for _, trigger in fired(run(project.path, "src/adr.py"))} >= {"import legacy_client"}
     assert fired(run(project.path, "docs/adr/ADR-007-client.md")) == []
+
+
+@pytest.mark.parametrize("query", [None, "zzzz"])
+def test_a_forbidden_dependency_with_marks_in_its_name_needs_no_query_in_git(project, query):
+    project.write(
+        "docs/adr/ADR-008-ui.md",
+        project.read("docs/adr/ADR-007-client.md")
+        .replace(b"ADR-007", b"ADR-008")
+        .replace(b"scope: net", b"scope: ui")
+        .replace(b"- FORBID_LITERAL: import legacy_client\n- FORBID_DEPENDENCY: curl\n",
+                 b"- FORBID_DEPENDENCY: react-dom\n- FORBID_DEPENDENCY: @angular/core\n"),
+    )  # fmt: skip
+    assert project.mneme("adr", "import", "docs/adr", "--apply").code == 0
+    project.write("src/ui.ts", "import x from '@angular/core/testing'\nimport 'react-dom'\n")
+    project.write("src/other.ts", "import 'react-dom-router'\nimport 'react'\n// dom, angular, core\n")
+    result = run(project.path, "src/ui.ts", query=query)
+    assert fired(result) == [("ADR-008", "react-dom"), ("ADR-008", "@angular/core")]
+    assert {v.severity for file in result.files for v in file.judged.violations} == {"WARN"}
+    assert fired(run(project.path, "src/other.ts", query=query)) == []
+
+
+def test_a_memory_file_keeps_the_words_of_such_a_name_apart_as_its_format_has_it(memory, tmp_path):
+    (tmp_path / "in.txt").write_text("import 'react-dom'")
+    name = memory(plain(row("ui", decision="Frontend", constraints=["no react-dom"])))
+    assert fired(run(tmp_path, "in.txt", memory=name, query="zzzz")) == []
+    assert fired(run(tmp_path, "in.txt", memory=name, query="frontend")) == [("ui", "react")]

@@ -58,6 +58,24 @@ def test_marks_around_a_literal_are_remarked_because_they_are_part_of_it():
     assert [rule.value for rule in found.rules] == ["`x`", "y <!-- why -->"]
 
 
+def test_what_no_check_enforces_is_remarked_once_for_the_paths_and_for_each_dependency():
+    found = directives(
+        section(
+            "- FORBID_PATH: a",
+            "- REQUIRE_PATH: b",
+            "- FORBID_DEPENDENCY: left pad",
+            "- FORBID_DEPENDENCY: c",
+            "- FORBID_DEPENDENCY: react-dom",
+            "- FORBID_DEPENDENCY: redis",
+        )
+    )
+    assert [(r.line, r.code) for r in found.remarks] == [(n, "NOT_ENFORCED") for n in (5, 7, 8)]
+    paths, words, nothing = (remark.message for remark in found.remarks)
+    assert "no check enforces them" in paths
+    assert "'left pad' is no single name" in words
+    assert "'c' holds nothing that a check could look for" in nothing
+
+
 def test_a_scoped_rule_has_its_selectors():
     [rule] = directives(
         section(

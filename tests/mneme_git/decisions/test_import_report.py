@@ -21,7 +21,7 @@ Active set (2 ADRs):
       rule: FORBID_LITERAL x
         include_paths: a/**, b
         exclude_paths: a/c
-      constraint: no y
+      constraint: no yak
 
 Non-active ADRs (3):
   [ADR-003] status=inactive (gives way to ADR-002)
@@ -58,7 +58,7 @@ Problems:
 Plan: {plan}
 """
 
-SCOPED = "- FORBID_LITERAL:\n    value: x\n    include_paths: [a/**, b]\n    exclude_paths: [a/c]\n- FORBID_DEPENDENCY: y\n"
+SCOPED = "- FORBID_LITERAL:\n    value: x\n    include_paths: [a/**, b]\n    exclude_paths: [a/c]\n- FORBID_DEPENDENCY: yak\n"
 
 
 def everything():

@@ -37,6 +37,14 @@ def test_a_constraint_that_says_no_looks_for_what_follows(text, terms, name, alw
     assert (found.terms, found.name, found.always) == (terms, name, always)
 
 
+def test_a_constraint_on_one_name_is_always_looked_for_as_that_name_where_names_are_whole():
+    found = constraint("no react-dom", whole_names=True)
+    assert (found.joined, found.terms, found.always) == ("react-dom", (), True)
+    assert constraint("no react-dom").terms == ("react", "dom"), "the existing format looks for any word"
+    for text in ("no postgres", "no external database", "no Go", "must stay"):
+        assert constraint(text, whole_names=True) == constraint(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -39,4 +39,6 @@ def test_it_says_what_the_standard_library_says_of_any_text(text):
         expected = date.fromisoformat(text).toordinal()
     except ValueError:
         expected = None
+    if len(text) == 10 and text[4] != "-":  # 3.11 passes over what follows a date without dashes
+        expected = None
     assert day_number(text) == expected

@@ -92,6 +92,48 @@ def test_one_pass_finds_the_phrases_that_comparing_every_window_finds(words, loo
     assert ScannedText("-".join(words)).find_phrases(looked_for) == plain
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "offset"),
+    [
+        ("react-dom", 'import { x } from "react-dom"', 19),
+        ("react-dom", "react-dom/client", 0),
+        ("react-dom", "npm i React-DOM@18.2.0", 6),
+        ("react-dom", "We use react-dom.", 7),
+        ("react-dom", "react-dom-router, react-dom.js, my-react-dom and react-domino", None),
+        ("react-dom", "@types/react-dom ./react-dom react dom", None),
+        ("react-dom", "react-dom-router, then react-dom", 23),
+        ("@angular/core", "from '@angular/core/testing'", 6),
+        ("@angular/core", "x@angular/core @angular/corex @angular core", None),
+        ("lodash.get", "lodash.get(x) lodash.getter", 0),
+        ("lodash.get", "lodash get", None),
+        ("d3", '"d3": "^7"', 1),
+        ("d3", "d3-scale md3 d3x", None),
+        ("C++", "g++ c++", 4),
+        ("C++", "c++x", None),
+        ("org.a:b-c", "<org.a:b-c>", 1),
+        ("org.a:b-c", "org.a:b-c-d", None),
+        ("пакет-а", "Пакет-А", 0),
+    ],
+)
+def test_a_name_with_marks_is_found_as_a_whole_in_any_case(name, text, offset):
+    assert ScannedText(text).find_names([name]) == ({} if offset is None else {name: offset})
+
+
+@given(st.text(alphabet="ab-@/. ", max_size=30), st.text(alphabet="ab-@/.", min_size=1, max_size=5))
+def test_names_are_found_as_the_rule_about_their_neighbours_says(text, name):
+    hit = re.search(rf"(?<![\w@./-]){re.escape(name)}(?![\w-]|\.\w)", text)
+    if re.search(r"\w", name):
+        assert ScannedText(text).find_names([name]) == ({name: hit.start()} if hit else {})
+
+
+def test_cost_of_names_does_not_grow_with_names_times_text():
+    text = "a-x " * 50_000 + "/".join("ab" * 100_000) + "".join(f" pack-age{n}-x" for n in range(20_000))
+    names = [f"pack-age{n}" for n in range(3000)]
+    started = time.perf_counter()
+    assert ScannedText(text).find_names(names) == {}
+    assert time.perf_counter() - started < 3
+
+
 def test_cost_does_not_grow_with_rules_times_text():
     line = "value_{0} = compute(item{0}, table.lookup('key-{0}')); log introduce layer number {0}\n"
     text = "".join(line.format(number % 5000) for number in range(12_000))

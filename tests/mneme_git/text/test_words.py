@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mneme_git.text.words import phrase_words, retrieval_matches, retrieval_terms, rule_terms, short_name
+from mneme_git.text.words import (
+    joined_name,
+    phrase_words,
+    retrieval_matches,
+    retrieval_terms,
+    rule_terms,
+    short_name,
+)
 
 ascii_text = st.text(alphabet=st.characters(min_codepoint=9, max_codepoint=126), max_size=60)
 
@@ -73,3 +80,29 @@ def test_matches_are_the_size_of_the_intersection(query, texts):
 )
 def test_a_short_name_is_the_only_word_of_its_rule(text, name):
     assert short_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("react-dom", "react-dom"),
+        (" `@angular/core`. ", "@angular/core"),
+        ("lodash.get", "lodash.get"),
+        ("node:fs", "node:fs"),
+        ("vue.js", "vue.js"),
+        ("C++", "C++"),
+        ("d3", "d3"),
+        ("pg", "pg"),
+        ("redis", ""),
+        ("Redis", ""),
+        ("use", ""),
+        ("Go", ""),
+        ("c", ""),
+        ("react dom", ""),
+        ("external database", ""),
+        ("--", ""),
+        ("", ""),
+    ],
+)
+def test_a_joined_name_is_one_word_with_marks_or_a_short_one(text, name):
+    assert joined_name(text) == name
