@@ -7,8 +7,9 @@ from mneme_git.app.replan import commit_planned
 from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions import changes, showing
 from mneme_git.decisions.in_force import in_force
+from mneme_git.decisions.matching import anti_pattern, constraint
 from mneme_git.decisions.record import Draft, plan_add, plan_append, refusal
-from mneme_git.errors import InvalidMemory, NotFound, UserError
+from mneme_git.errors import InvalidInput, InvalidMemory, NotFound, UserError
 from mneme_git.model.codec import state_digest
 from mneme_git.model.decision import DecisionState, Version
 from mneme_git.model.enforced import Enforced
@@ -19,6 +20,7 @@ from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.backend import CommitInfo
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.past_states import past_state
+from mneme_git.text.quoting import quoted
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
@@ -42,9 +44,39 @@ def add(opened: Opened, draft: Draft) -> Receipt | None:
 
     Raises:
         Refused: the id is taken, reserved or empty.
+        InvalidInput: a text is blank (a memory file takes any, as its format says).
     """
     store = opened.store
+    if opened.kind == "git":
+        _require_words(draft)
     return commit_planned(store, lambda: _planned_addition(store, draft))
+
+
+def unenforced(draft: Draft) -> tuple[str, ...]:
+    """Return, for people, which texts of ``draft`` no check will look for."""
+    advice = "is shown to people and agents, but no check looks for it; write `no X` for what must not appear"
+    prose = [text for text in draft.constraints if constraint(text) is None]
+    wordless = [text for text in draft.anti_patterns if anti_pattern(text) is None]
+    return (
+        *(f"constraint {quoted(text)} {advice}" for text in prose),
+        *(f"anti-pattern {quoted(text)} holds no word that a check could look for" for text in wordless),
+    )
+
+
+def _require_words(draft: Draft) -> None:
+    given = (
+        ("--decision", (draft.statement,)),
+        ("--scope", draft.scope),
+        ("--constraint", draft.constraints),
+        ("--anti-pattern", draft.anti_patterns),
+    )
+    for option, texts in given:
+        if not all(text.strip() for text in texts):
+            raise InvalidInput(
+                f"{option} is blank; nothing was written", hint="give it a text, or leave it out"
+            )
+    if draft.decision_id and not draft.decision_id.strip():
+        raise InvalidInput("--id is blank; nothing was written", hint="give the decision an id")
 
 
 def _planned_addition(store: DecisionStore, draft: Draft) -> Plan:

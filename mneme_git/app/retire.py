@@ -16,6 +16,10 @@ from mneme_git.model.adr_source import AdrSource
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.git_store import GitStore
+from mneme_git.text.order import natural_key
+from mneme_git.text.quoting import quoted
+
+_FEW = 5
 
 
 class Retired(Struct, frozen=True, kw_only=True):
@@ -39,6 +43,7 @@ def deprecate(
 
     def plan() -> Plan:
         snapshot = opened.store.load()
+        _require_whole(snapshot, decision_id)
         return plan_deprecate(snapshot, decision_id, word=_word(opened, snapshot, decision_id), now=now)
 
     return _carried_out(opened, plan, dry_run=dry_run)
@@ -58,6 +63,7 @@ def supersede(
 
     def plan() -> Plan:
         snapshot = opened.store.load()
+        _require_whole(snapshot, old, new)
         return plan_supersede(
             snapshot,
             old,
@@ -68,6 +74,21 @@ def supersede(
         )
 
     return _carried_out(opened, plan, dry_run=dry_run)
+
+
+def _require_whole(snapshot: Snapshot, *given: str) -> None:
+    """Raise NotFound if one of ``given`` is only the beginning of an id, or another spelling."""
+    known = sorted(
+        {state.decision_id for state in snapshot.decisions}
+        | {contest.decision_id for contest in snapshot.contested},
+        key=natural_key,
+    )
+    for name in given:
+        meant = [other for other in known if other.casefold().startswith(name.casefold())] if name else []
+        if name not in known and meant:
+            listed = ", ".join(quoted(other) for other in meant[:_FEW])
+            more = f" and {len(meant) - _FEW} more" if len(meant) > _FEW else ""
+            raise NotFound("decision", name, hint=f"the whole id is needed here; like it are: {listed}{more}")
 
 
 def _carried_out(opened: Opened, plan: Callable[[], Plan], *, dry_run: bool) -> Retired:

@@ -73,7 +73,7 @@ def add_decision(
 
     Example: mneme add_decision --id use-sqlite --decision "Use SQLite" --anti-pattern redis
     """
-    from mneme_git.app.decisions import add
+    from mneme_git.app.decisions import add, unenforced
     from mneme_git.app.open import here, open_store
     from mneme_git.decisions.record import Draft
     from mneme_git.errors import Taken
@@ -86,8 +86,10 @@ def add_decision(
         constraints=tuple(constraint or ()),
         anti_patterns=tuple(anti_pattern or ()),
     )
+    workspace = here()
+    opened = open_store(workspace, memory=memory)
     try:
-        receipt = add(open_store(here(), memory=memory), draft)
+        receipt = add(opened, draft)
     except Taken as error:
         if json:
             raise
@@ -95,6 +97,9 @@ def add_decision(
         raise typer.Exit(error.exit_code) from error
     for text in receipt.notices if receipt else ():
         notice(text)
+    if opened.kind == "git" and not workspace.env.quiet:  # the existing format has fixed words only
+        for text in unenforced(draft):
+            notice(f"note: {text}")
     if json:
         code = "ADDED" if receipt else "ALREADY_THERE"
         answer_json({"code": code, "decision_id": decision_id, "receipt": receipt})

@@ -41,10 +41,24 @@ def test_one_decision_takes_the_place_of_another(project):
     assert run("verify").code == 0
 
 
-@pytest.mark.parametrize("arguments", [("deprecate", "use"), ("supersede", "use-a", "--by", "zz")])
-def test_a_name_must_be_whole_and_there(project, arguments):
+BOTH = "like it are: 'use-a', 'use-b'"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("deprecate", "use"), BOTH),
+        (("deprecate", "use-"), BOTH),
+        (("deprecate", "USE-A"), "like it are: 'use-a'"),
+        (("supersede", "use", "--by", "use-b"), BOTH),
+        (("supersede", "use-a", "--by", "use"), BOTH),
+        (("supersede", "use-a", "--by", "zz"), "give the whole id"),
+        (("deprecate", ""), "give the whole id"),
+    ],
+)
+def test_a_name_must_be_whole_and_there(project, arguments, hint):
     said = run("decision", *arguments)
-    assert (said.code, "give the whole id" in said.err) == (2, True)
+    assert (said.code, hint in said.err) == (2, True), said.err
 
 
 def test_two_branches_that_decide_differently_conflict_in_git(project):
