@@ -21,6 +21,7 @@ from mneme_indexer.sources import History, SourceTree
 
 Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
+Note = Callable[[str], None]
 
 
 class CodeIndex:
@@ -29,22 +30,30 @@ class CodeIndex:
     Every question is about the snapshot of the last ``refresh``.
     """
 
-    def __init__(self, folder: Path, source: SourceTree, history: History | None, settings: Settings) -> None:
-        self._folder = folder
-        self._source = source
-        self._history = history
-        self._settings = settings
-
-    @classmethod
-    def open(
-        cls, folder: Path, source: SourceTree, history: History | None, settings: Settings
-    ) -> "CodeIndex":
+    def __init__(
+        self,
+        folder: Path,
+        source: SourceTree,
+        history: History | None,
+        settings: Settings,
+        *,
+        view: str = "",
+        note: Note | None = None,
+    ) -> None:
         """Open the index in ``folder``; the file is made at the first refresh.
+
+        ``view`` names the source among those that share the folder (a work tree, a revision);
+        ``note`` is told what people should know, such as that a damaged file was built anew.
 
         Raises:
             IndexUnusable: the file can neither be opened nor built anew.
         """
-        return cls(folder, source, history, settings)
+        self._folder = folder
+        self._source = source
+        self._history = history
+        self._settings = settings
+        self._view = view
+        self._note = note
 
     def refresh(self, progress: Report | None = None, cancelled: Stop | None = None) -> Refreshed:
         """Bring the view to the snapshot that the source has now.
