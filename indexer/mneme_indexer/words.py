@@ -9,6 +9,8 @@ from collections import Counter
 from itertools import pairwise
 from unicodedata import normalize
 
+# Part of what a blob is kept under: raise it whenever the same bytes would give other terms.
+VERSION = 1
 # What is longer is a key, a digest or encoded data, not a name.
 LONGEST = 80
 # Numbers longer than this are data as well; years, ports, tickets and status codes are shorter.

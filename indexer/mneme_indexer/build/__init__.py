@@ -1,0 +1,1 @@
+"""Refreshing a view: which blobs are new, reading and parsing them, keeping what they hold."""
