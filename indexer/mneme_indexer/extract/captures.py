@@ -20,7 +20,7 @@ Captures by which a query says what it found; one role for each pattern:
 - ``@import.module`` and / or ``@import.name``, ``@import.alias``, ``@import.wildcard``, ``@import.reexport``,
   ``@import.default``. One without a module offers a name of this file under another (``default`` too).
   ``@import.tree``: a nested list in one text. ``@import.beside`` and ``@import.above``: a path from
-  the file's own folder, or from the folder above it.
+  the file's own folder, or from the folder above it. ``@import.inner``: a module below this one.
 - ``@_anything`` is only for predicates.
 """
 
@@ -175,12 +175,23 @@ def plain(text: str) -> str:
     if text.isidentifier():
         return text
     text = "".join(text.split())
+    if "<" in text:
+        text = _without_type_arguments(text)
     if "(" in text:
         text = _without_arguments(text)
     return text if _PATH.fullmatch(text) else "?"
 
 
 _PATH = re.compile(r"[\w.:\\$@#>?!()'-]+")
+
+
+_TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+
+
+def _without_type_arguments(text: str) -> str:
+    for _ in range(5):  # levels of nesting
+        text = _TYPE_ARGUMENTS.sub("", text)
+    return text
 
 
 def _without_arguments(text: str) -> str:
@@ -277,15 +288,19 @@ def _take_import(found: Found, match: Match, texts: _Texts) -> None:
     )
 
 
+_STARTS = {"import.beside": "./", "import.above": "../", "import.inner": "self::"}
+
+
 def _module(match: Match, text: Callable[[str], str]) -> str:
-    for capture, folder in (("import.beside", "./"), ("import.above", "../")):
+    for capture, start in _STARTS.items():
         if capture in match:
-            return folder + _unquoted(text(capture)).lstrip("/").removeprefix("./")
+            return start + _unquoted(text(capture)).lstrip("/").removeprefix("./")
     return _unquoted(text("import.module"))
 
 
 def _unquoted(text: str) -> str:
-    return "".join(text.split()).strip("\"'`<>")
+    text = "".join(text.split())
+    return text[1:-1] if text.startswith("<") and text.endswith(">") else text.strip("\"'`")
 
 
 def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
@@ -293,11 +308,11 @@ def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
     if not types:
         return
     type_name = texts.receiver(types[0])
-    if type_name == "?":
+    if type_name == "?" or type_name in texts.language.builtins:
         return
     for node in match.get("binding.name", ()):
         name = texts.receiver(node)
-        if name != "?":
+        if name not in {"?", "_"}:
             found.bindings.append(Bound(node.start_byte, name, type_name, is_field=False))
     for node in match.get("binding.field", ()):
         found.bindings.append(Bound(node.start_byte, texts.field(node), type_name, is_field=True))

@@ -22,23 +22,30 @@ class Above:
         self._attributes = {span.end_row: span for span in found.attributes if _begins_line(data, span)}
 
     def widened(self, span: Span) -> Span:
-        """Return the span with the attributes above it."""
+        """Return the span with the attributes above it, or before it on its line."""
         at = span
-        while (above := self._attributes.get(at.start_row - 1)) is not None or (
-            (above := self._attributes.get(at.start_row)) is not None and above.start < at.start
-        ):
+        while above := self._attribute(at):
             at = Span(above.start, span.end, above.start_row, span.end_row)
         return at
+
+    def _attribute(self, at: Span) -> Span | None:
+        for row in (at.start_row - 1, at.start_row):
+            above = self._attributes.get(row)
+            if above is not None and above.end <= at.start:
+                between = self._data[above.end : at.start].strip()
+                if not between or between.startswith((b"//", b"/*")):
+                    return above
+        return None
 
     def doc(self, span: Span, marks: Sequence[str]) -> str:
         """Return the text of the comments directly above ``span``, top first."""
         rows: list[str] = []
-        row = span.start_row - 1
+        row = span.start_row - 1 if _begins_line(self._data, span) else -1
         while (comment := self._comments.get(row)) is not None:
             text = self._data[comment.start : comment.end].decode("utf-8", "replace")
             if marks and not text.startswith(tuple(marks)):
                 break
-            rows.insert(0, text)
+            rows.insert(0, text.rstrip("\n"))
             row = comment.start_row - 1
             if text.startswith("/*"):
                 break

@@ -212,7 +212,7 @@ class _Nesting:
         if not self._stack and row.name in self._exported_names:
             return True
         within = self._stack[-1].span.start if self._is_marked_inside() else -1
-        return any(within < span.start <= row.span.start < span.end for span in self._exports)
+        return any(within < span.start <= row.start < span.end for span in self._exports)
 
     def _is_marked_inside(self) -> bool:
         innermost = self._stack[-1] if self._stack else None

@@ -34,8 +34,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     the result: behind ``->``, behind a colon, behind the parameters, or before the name.
     ``inheriting`` names the containers whose members are as visible as they are themselves, ``hoisted``
     the details that belong to the class around a function, ``anonymous`` what a container without a name
-    is called, ``builtins`` the types that are never looked up. ``member_joint`` stands between an instance
-    and its field, ``namespace_joint`` between namespaces.
+    is called, ``family`` the languages that see each other's names, ``builtins`` the types that are never looked up. ``member_joint`` stands between an instance
+    and its field, ``namespace_joint`` between namespaces. With ``offers_imports`` what a file imports can
+    be imported from it; ``open_classes`` are defined in several places; ``implicit_members`` are used
+    without a receiver; ``global_names`` need no import.
     """
 
     name: str = ""
@@ -67,6 +69,11 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     member_joint: str = "."
     namespace_joint: str = "."
     signatures_yield: bool = False
+    family: str = ""
+    offers_imports: bool = False
+    open_classes: bool = False
+    implicit_members: bool = False
+    global_names: bool = False
     returns: ReturnPlace = "none"
     folded: bool = False
     same_folder: bool = False
