@@ -23,7 +23,9 @@
     |   |-- NewerFormat
     |   |-- ReadOnlyStore
     |   |-- SigningFailed               a signature was asked for and could not be made
-    |   `-- GitFailed
+    |   |-- GitFailed
+    |   `-- CodeIndexFault              the code index can be neither read nor built anew
+    |-- Stopped                exit 130 the user stopped it; what was done is kept
     `-- AuthorityRefused       exit 1   a person's earlier verdict stands against it
 
 A message says what happened, with the value in quotes. ``hint`` says what to type or change
@@ -241,6 +243,19 @@ class GitFailed(StoreFault):
     """The git program ended with an error that has no name of its own here."""
 
     code = "GIT_FAILED"
+
+
+class CodeIndexFault(StoreFault):
+    """The code index can be neither read nor built anew. It is a cache: no record is concerned."""
+
+    code = "CODE_INDEX"
+
+
+class Stopped(MnemeError):
+    """The user asked to stop; what was done until then is kept."""
+
+    code = "STOPPED"
+    exit_code = 130
 
 
 class AuthorityRefused(MnemeError):

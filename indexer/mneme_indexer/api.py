@@ -64,6 +64,10 @@ class CodeIndex:
         """
         raise NotImplementedError  # rooms build, db
 
+    def start_anew(self) -> None:
+        """Forget all views and all that was parsed; the next refresh builds the file again."""
+        raise NotImplementedError  # room db
+
     def context(self, query: Query) -> ContextAnswer:
         """Return what bears on a task, within the budget."""
         raise NotImplementedError  # room rank

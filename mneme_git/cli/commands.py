@@ -85,6 +85,30 @@ def _decision_mcp(app: typer.Typer) -> None:
     proposals.register(app)
 
 
+def _code(app: typer.Typer) -> None:
+    from mneme_git.cli import code
+
+    code.register(app)
+
+
+def _code_index(app: typer.Typer) -> None:
+    from mneme_git.cli import code_index
+
+    code_index.register(app)
+
+
+def _reindex(app: typer.Typer) -> None:
+    from mneme_git.cli import code_index
+
+    code_index.register_reindex(app)
+
+
+def _mcp(app: typer.Typer) -> None:
+    from mneme_git.cli import mcp
+
+    mcp.register(app)
+
+
 COMMANDS: tuple[tuple[tuple[str, ...], Add], ...] = (
     (("init", "status"), _setup),
     (("adr",), _adr),
@@ -95,6 +119,10 @@ COMMANDS: tuple[tuple[tuple[str, ...], Add], ...] = (
     (("audit",), _audit),
     (("verify",), _verify),
     (("restore",), _restore),
+    (("context", "lookup", "callers", "callees", "outline"), _code),
+    (("index",), _code_index),
+    (("reindex",), _reindex),
+    (("mcp",), _mcp),
     (("decision-mcp",), _decision_mcp),
     (("decision-index",), _decision_index),
     (("setup",), _memory_setup),

@@ -38,7 +38,7 @@ class _Source:
         self._location = location
         self._blobs = BlobReader(location, root)
         self._trees = PatchedTrees(self._object, location.object_format)
-        self._committed = TreeFiles(location.git)
+        self.committed = TreeFiles(location.git)
         self._rules = IgnoreRules(location)
         self._nothing: Leaf = (BLOB_MODE, object_id(GitObject("blob", b""), location.object_format))
         self._top: tuple[str, ObjectId | None] = ("", None)
@@ -114,7 +114,7 @@ class WorkTreeSource(_Source):
             {path: row.mode for path, row in self._differences.items() if _to_be_read(path, row)}
         )
         base = self._tree_of(told.head)
-        committed = self._committed.files(base)
+        committed = self.committed.files(base)
         rules = self._rule_files(committed)
         seen = (told, found, rules)
         if seen != self._seen:
@@ -181,7 +181,7 @@ class WorkTreeSource(_Source):
 
 
 class RevisionSource(_Source):
-    """The files of one commit; the work tree is not looked at."""
+    """The files of one commit, whose id is ``commit``; the work tree is not looked at."""
 
     def __init__(self, location: Location, revision: str) -> None:
         """Raise NotFound if ``revision`` names no commit."""
@@ -189,7 +189,7 @@ class RevisionSource(_Source):
         found = self._blobs.oid(f"{revision}^{{commit}}") if revision else None
         if found is None:
             raise NotFound("commit", revision, hint="see `git log` for the commits there are")
-        self._commit = found
+        self.commit = found
         self._made: Listing | None = None
 
     def tree_id(self) -> str:
@@ -199,11 +199,11 @@ class RevisionSource(_Source):
     def listing(self) -> Listing:
         """Return the files of the commit."""
         if self._made is None:
-            tree = self._tree_of(self._commit)
-            files = self._committed.files(tree)
+            tree = self._tree_of(self.commit)
+            files = self.committed.files(tree)
             rows = [row for path, row in files.items() if ignore_rules.is_rules(path)]
             rules = dict(zip((row.path for row in rows), self._blobs.read(rows), strict=True))
-            self._made = self._listing(tree, files, {}, rules, self._commit)
+            self._made = self._listing(tree, files, {}, rules, self.commit)
         return self._made
 
 

@@ -1,0 +1,216 @@
+"""The code index of a repository: opened over git, brought up to date, asked.
+
+An answer is a mapping as programs get it, on the command line and over MCP alike. What depends on the
+machine, the time or the refresh stands at the end of a context, so that all before it is the same for
+the same tree, task and budget.
+"""
+
+import hashlib
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from msgspec import to_builtins
+
+from mneme_git.app.open import start_folder
+from mneme_git.app.workspace import Workspace
+from mneme_git.errors import CodeIndexFault, NotFound, Stopped
+from mneme_git.store.code_history import GitHistory
+from mneme_git.store.code_tree import RevisionSource, WorkTreeSource
+from mneme_git.store.discover import locate
+from mneme_git.store.location import Location
+from mneme_indexer.answers import (
+    DumpedFile,
+    IndexStatus,
+    KindFilter,
+    Progress,
+    Query,
+    Refreshed,
+    Settings,
+)
+from mneme_indexer.api import CodeIndex
+from mneme_indexer.errors import Cancelled, IndexerError
+
+Row = dict[str, Any]
+Tell = Callable[[str], None]
+Report = Callable[[Progress], None]
+Stop = Callable[[], bool]
+
+INDEX_FILE = "index.db"
+
+
+class Code:
+    """The code of one work tree, or of one revision. Ask after ``refresh``; one thread at a time."""
+
+    def __init__(self, workspace: Workspace, *, at: str | None = None, tell: Tell | None = None) -> None:
+        """Open the repository and the index; the index file is made at the first refresh.
+
+        Raises:
+            NoRepository: there is none.
+            NotFound: ``at`` names no commit.
+            Refused: the repository is bare and ``at`` is not given.
+        """
+        self.location = locate(start_folder(workspace), os.environ)
+        self._source = WorkTreeSource(self.location) if at is None else RevisionSource(self.location, at)
+        with _faults():
+            self._index = CodeIndex(
+                index_folder(self.location),
+                self._source,
+                GitHistory(self.location),
+                Settings(),
+                view=_view(self.location, self._source),
+                note=tell,
+            )
+
+    def refresh(self, progress: Report | None = None, cancelled: Stop | None = None) -> Refreshed:
+        """Bring the index to the files as they are now.
+
+        Raises:
+            Stopped: ``cancelled`` said so; what was parsed is kept.
+            CodeIndexFault: the index can be neither read nor built anew.
+        """
+        with _faults():
+            return self._index.refresh(progress, cancelled)
+
+    def start_anew(self) -> None:
+        """Forget all that is indexed, of every work tree and revision; the next refresh builds it."""
+        with _faults():
+            self._index.start_anew()
+
+    def context(self, query: Query, refreshed: Refreshed) -> Row:
+        """Return what bears on a task, within the budget; ``refreshed`` is told at the end."""
+        began = time.perf_counter()
+        with _faults():
+            found: Row = to_builtins(self._index.context(query))
+        return {
+            **found,
+            "project_hash": self.project_hash,
+            "validated": {
+                "changed": refreshed.changed,
+                "dirty": refreshed.dirty,
+                "removed": refreshed.removed,
+            },
+            "context_id": str(uuid.uuid4()),
+            "took_ms": round((time.perf_counter() - began) * 1000),
+        }
+
+    def lookup(self, name: str, kind: KindFilter = "any", limit: int = 20) -> Row:
+        """Return the symbols of that name, exact before beginning before inside."""
+        with _faults():
+            return {"matches": to_builtins(self._index.lookup(name, kind, limit))}
+
+    def callers(self, symbol: str, file: str = "", hops: int = 2) -> Row:
+        """Return who calls ``symbol``, nearest first."""
+        with _faults():
+            return {"results": to_builtins(self._index.callers(symbol, file, hops))}
+
+    def callees(self, symbol: str, file: str = "", hops: int = 2) -> Row:
+        """Return whom ``symbol`` calls, nearest first."""
+        with _faults():
+            return {"results": to_builtins(self._index.callees(symbol, file, hops))}
+
+    def outline(self, path: str) -> Row:
+        """Return the definitions of a file.
+
+        Raises:
+            NotFound: the snapshot has no such file.
+        """
+        with _faults():
+            rows = self._index.outline(path)
+        if rows is None:
+            raise NotFound(
+                "file of the index", path, hint="name it from the root of the repository, as git does"
+            )
+        return {"file": path, "symbols": to_builtins(rows)}
+
+    def status(self) -> Row:
+        """Return what the index holds, with the files whose content it has not, and why."""
+        with _faults():
+            found = self._index.status()
+        root = self.location.work_tree or self.location.git_dir
+        return {
+            "project_root": str(root),
+            "project_hash": self.project_hash,
+            "db_path": str(index_folder(self.location) / INDEX_FILE),
+            **status_row(found),
+            "discovery_model": None,
+        }
+
+    def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
+        """Yield every file with its symbols and edges, by path."""
+        with _faults():
+            yield from self._index.dump(all_kinds=all_kinds)
+
+    @property
+    def project_hash(self) -> str:
+        """A short name of this repository on this machine, the same in all its work trees."""
+        place = os.fsencode(os.path.realpath(self.location.common_dir))
+        return hashlib.sha256(b"mneme:" + place).hexdigest()[:16]
+
+    def close(self) -> None:
+        """Let go of the index and of git."""
+        self._index.close()
+        self._source.close()
+
+    def __enter__(self) -> "Code":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def index_folder(location: Location) -> Path:
+    """Return the folder of the index, which all work trees of a repository share."""
+    return location.common_dir / "mneme"
+
+
+def status_row(found: IndexStatus) -> Row:
+    """Return the part of a status that is about what is indexed."""
+    reasons: dict[str, int] = {}
+    for row in found.skipped:
+        reasons[row.reason] = reasons.get(row.reason, 0) + 1
+    return {
+        "schema_version": found.schema_version,
+        "languages": list(found.languages),
+        "files_by_language": dict(found.languages),
+        "counts": {
+            "files": found.files,
+            "symbols": found.symbols,
+            "edges": found.edges,
+            "skipped": len(found.skipped),
+            "with_errors": found.with_errors,
+        },
+        "skipped_by_reason": _most_first(reasons),
+        "merkle_root": found.tree,
+        "tree": found.tree,
+        "size_bytes": found.size_bytes,
+    }
+
+
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda row: (-row[1], row[0])))
+
+
+def _view(location: Location, source: WorkTreeSource | RevisionSource) -> str:
+    """Return the name of a view: it outlives a move of the repository."""
+    if isinstance(source, RevisionSource):
+        return f"commit {source.commit}"
+    return f"work tree {os.path.relpath(location.git_dir, location.common_dir)}"
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Tell errors of the index in our own terms."""
+    try:
+        yield
+    except Cancelled as error:
+        raise Stopped(error.message, hint=error.hint) from error
+    except IndexerError as error:
+        raise CodeIndexFault(error.message, hint=error.hint) from error

@@ -1,0 +1,49 @@
+"""The use cases behind the code tools of an agent: every call looks at the files as they are then."""
+
+from mneme_git.app.code import Code, Row
+from mneme_git.app.workspace import Workspace
+from mneme_indexer.answers import KindFilter, Query, Refreshed
+
+
+class CodeTools:
+    """One repository, kept open from the first call on; one call at a time."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._code: Code | None = None
+
+    def get_context(self, query: Query) -> Row:
+        """Return what bears on a task."""
+        code, refreshed = self._fresh()
+        return code.context(query, refreshed)
+
+    def lookup_symbol(self, name: str, kind: KindFilter, limit: int) -> Row:
+        """Return the symbols of that name."""
+        return self._fresh()[0].lookup(name, kind, limit)
+
+    def index_status(self) -> Row:
+        """Return what the index holds."""
+        return self._fresh()[0].status()
+
+    def callers(self, symbol: str, file: str, hops: int) -> Row:
+        """Return who calls a symbol."""
+        return self._fresh()[0].callers(symbol, file, hops)
+
+    def callees(self, symbol: str, file: str, hops: int) -> Row:
+        """Return whom a symbol calls."""
+        return self._fresh()[0].callees(symbol, file, hops)
+
+    def close(self) -> None:
+        """Let go of the repository; the next call opens it again."""
+        if self._code is not None:
+            self._code.close()
+            self._code = None
+
+    def _fresh(self) -> tuple[Code, Refreshed]:
+        if self._code is None:
+            self._code = Code(self._workspace)
+        try:
+            return self._code, self._code.refresh()
+        except Exception:
+            self.close()  # whatever it was, the next call begins with what is on disk
+            raise
