@@ -1,12 +1,14 @@
 """The code index as its callers see it: one folder for the file, one source of files, questions."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from mneme_indexer.answers import (
     ContextAnswer,
     DumpedFile,
+    DumpedSymbol,
     IndexStatus,
     KindFilter,
     Match,
@@ -16,7 +18,13 @@ from mneme_indexer.answers import (
     Refreshed,
     Related,
     Settings,
+    Skipped,
 )
+from mneme_indexer.build.refresh import refresh as build_refresh
+from mneme_indexer.db.connect import SCHEMA_VERSION
+from mneme_indexer.db.read import Named, Reader
+from mneme_indexer.db.session import Session
+from mneme_indexer.model import PUBLIC_KINDS, Symbol
 from mneme_indexer.sources import History, SourceTree
 
 Report = Callable[[Progress], None]
@@ -48,12 +56,10 @@ class CodeIndex:
         Raises:
             IndexUnusable: the file can neither be opened nor built anew.
         """
-        self._folder = folder
         self._source = source
         self._history = history
         self._settings = settings
-        self._view = view
-        self._note = note
+        self._session = Session(folder, view, note or _unheard)
 
     def refresh(self, progress: Report | None = None, cancelled: Stop | None = None) -> Refreshed:
         """Bring the view to the snapshot that the source has now.
@@ -62,11 +68,11 @@ class CodeIndex:
             Cancelled: ``cancelled`` said so; what was parsed is kept.
             IndexUnusable: the file can be neither written nor built anew.
         """
-        raise NotImplementedError  # rooms build, db
+        return build_refresh(self._session, self._source, self._history, self._settings, progress, cancelled)
 
     def start_anew(self) -> None:
         """Forget all views and all that was parsed; the next refresh builds the file again."""
-        raise NotImplementedError  # room db
+        self._session.start_anew()
 
     def context(self, query: Query) -> ContextAnswer:
         """Return what bears on a task, within the budget."""
@@ -74,7 +80,9 @@ class CodeIndex:
 
     def lookup(self, name: str, kind: KindFilter = "any", limit: int = 20) -> tuple[Match, ...]:
         """Return symbols by name: exact before prefix before substring, then by path and line."""
-        raise NotImplementedError  # room rank, db
+        kinds = PUBLIC_KINDS if kind == "any" else (kind,)
+        with self._session.reading() as reader:
+            return tuple(_match(reader, hit) for hit in reader.lookup(name, limit, kinds))
 
     def callers(self, symbol: str, file: str = "", hops: int = 2) -> tuple[Related, ...]:
         """Return who calls ``symbol``, nearest first, one row for each symbol."""
@@ -86,18 +94,39 @@ class CodeIndex:
 
     def outline(self, path: str) -> tuple[OutlineRow, ...] | None:
         """Return the definitions of a file in order, None if the snapshot has no such file."""
-        raise NotImplementedError  # room db
+        with self._session.reading() as reader:
+            if path not in reader.view.files:
+                return None
+            blob = reader.view.blob_of(path)
+            return _outline(reader.symbols(blob.id) if blob else ())
 
     def status(self) -> IndexStatus:
         """Return what the view holds."""
-        raise NotImplementedError  # room db
+        with self._session.reading() as reader:
+            view = reader.view
+            blobs = [view.blobs[id_] for id_, paths in view.paths.items() for _ in paths]
+            languages = Counter(blob.language for blob in blobs)
+            return IndexStatus(
+                tree=view.tree,
+                files=len(view.files),
+                symbols=sum(blob.symbols for blob in blobs),
+                edges=0,  # room resolve
+                languages=dict(sorted(languages.items())),
+                skipped=tuple(Skipped(path, reason) for path, reason in view.skipped().items()),
+                with_errors=sum(blob.has_errors for blob in blobs),
+                schema_version=SCHEMA_VERSION,
+                size_bytes=self._session.database.size_bytes(),
+            )
 
     def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
         """Yield every file of the view, by path."""
-        raise NotImplementedError  # rooms db, resolve
+        with self._session.reading() as reader:
+            for path in sorted(reader.view.files):
+                yield _dumped(reader, path, all_kinds)
 
     def close(self) -> None:
         """Let go of the file; nothing may be asked afterwards."""
+        self._session.close()
 
     def __enter__(self) -> "CodeIndex":
         return self
@@ -106,3 +135,72 @@ class CodeIndex:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _unheard(_: str) -> None:
+    return
+
+
+def _match(reader: Reader, hit: Named) -> Match:
+    symbol = reader.symbols(hit.blob)[hit.symbol]
+    return Match(
+        name=symbol.name,
+        kind=symbol.kind,
+        file=hit.path,
+        lines=(symbol.start_line, symbol.end_line),
+        signature=symbol.signature or None,
+        exported=symbol.exported,
+        container=symbol.container or None,
+        detail=symbol.detail,
+    )
+
+
+def _outline(symbols: Sequence[Symbol]) -> tuple[OutlineRow, ...]:
+    rows: list[OutlineRow] = []
+    ends: list[int] = []
+    for symbol in symbols:
+        while ends and ends[-1] <= symbol.start_byte:
+            ends.pop()
+        rows.append(
+            OutlineRow(
+                name=symbol.name,
+                kind=symbol.kind,
+                detail=symbol.detail,
+                container=symbol.container or None,
+                lines=(symbol.start_line, symbol.end_line),
+                signature=symbol.signature,
+                exported=symbol.exported,
+                depth=len(ends),
+            )
+        )
+        ends.append(symbol.end_byte)
+    return tuple(rows)
+
+
+def _dumped(reader: Reader, path: str, all_kinds: bool) -> DumpedFile:
+    blob = reader.view.blob_of(path)
+    symbols = reader.symbols(blob.id) if blob else ()
+    return DumpedFile(
+        file=path,
+        language=blob.language if blob else "",
+        symbols=tuple(
+            DumpedSymbol(
+                name=symbol.name,
+                kind=symbol.kind,
+                detail=symbol.detail,
+                container=symbol.container or None,
+                exported=symbol.exported,
+                visibility=symbol.visibility,
+                start_line=symbol.start_line,
+                end_line=symbol.end_line,
+                start_byte=symbol.start_byte,
+                end_byte=symbol.end_byte,
+                signature=symbol.signature,
+                doc=symbol.doc,
+            )
+            for symbol in symbols
+            if all_kinds or symbol.kind in PUBLIC_KINDS
+        ),
+        edges=(),  # room resolve
+        skipped=reader.view.files[path].skipped or (blob.skipped if blob else ""),
+    )
