@@ -100,7 +100,7 @@ def load_policy(workspace: Workspace, *, memory: str | None, at: str | None) -> 
 
     opened = open_store(workspace, memory=memory, at=at)
     if opened.kind == "file":
-        return _file_policy(opened.store, "" if memory else overridden(workspace))
+        return _file_policy(opened.store, "" if memory else overridden(workspace), is_past=at is not None)
     from mneme_git.app.verify import what_holds
 
     root = os.path.realpath(opened.root)
@@ -117,7 +117,7 @@ def load_policy(workspace: Workspace, *, memory: str | None, at: str | None) -> 
     )
 
 
-def _file_policy(store: DecisionStore, note: str) -> Policy:
+def _file_policy(store: DecisionStore, note: str, *, is_past: bool) -> Policy:
     from mneme_git.store.memory_file import MemoryFile, enforced_rows
 
     assert isinstance(store, MemoryFile)
@@ -128,7 +128,7 @@ def _file_policy(store: DecisionStore, note: str) -> Policy:
         root=str(store.policy_root()),
         file=str(store.path.resolve()),
         notices=(note,) if note else (),
-        look_at_adrs=lambda cwd, folder: _file_freshness(store, contents, cwd, folder),
+        look_at_adrs=lambda cwd, folder: () if is_past else _file_freshness(store, contents, cwd, folder),
     )
 
 
@@ -164,7 +164,8 @@ def _in_repository(cwd: Path, folder: str | None, root: str) -> str | None:
 def _verify_request(request: CheckRequest) -> None:
     if not request.inputs:
         raise InvalidInput(
-            "the following is required: --input", hint="mneme check FILE [FILE...], or `-` for standard input"
+            "a FILE to judge is required: --input FILE, or FILE alone",
+            hint="mneme check FILE [FILE...], or `-` for standard input",
         )
     if request.top < 0:
         raise InvalidInput(f"--top {request.top} is negative", hint="0 gates no decision; the default is 3")

@@ -104,8 +104,16 @@ def enforced(opened: Opened) -> tuple[Snapshot, tuple[Enforced, ...]]:
     return snapshot, in_force(snapshot, root=str(opened.root))
 
 
-def difference(snapshot: Snapshot, old: str, new: str | None) -> str:
-    """Return a unified diff of two versions.
+class Difference(Struct, frozen=True, kw_only=True):
+    """Two versions, and how they differ: a unified diff without a last line end, empty if they do not."""
+
+    old: Version
+    new: Version
+    text: str
+
+
+def difference(snapshot: Snapshot, old: str, new: str | None) -> Difference:
+    """Compare two versions.
 
     With one name only it is a decision id, or a version id: its active (or that) version against
     its predecessor.
@@ -122,12 +130,13 @@ def difference(snapshot: Snapshot, old: str, new: str | None) -> str:
         before = showing.find_version(snapshot, after.predecessor)
     else:
         before, after = _named(snapshot, old), _named(snapshot, new)
-    return changes.version_diff(
+    text = changes.version_diff(
         before,
         after,
         old_rules=changes.rules_of(snapshot, before),
         new_rules=changes.rules_of(snapshot, after),
     )
+    return Difference(old=before, new=after, text=text)
 
 
 def log(store: GitStore, snapshot: Snapshot, decision_id: str) -> tuple[LogEntry, ...]:

@@ -117,6 +117,11 @@ def _desk(workspace: Workspace, memory: str | None, proposals: str | None, at: s
 
     opened = open_store(workspace, memory=memory, at=at)
     named = proposals or (_beside(workspace, memory) if opened.kind == "file" else "")
+    if at is not None and (named or opened.kind == "file"):
+        raise InvalidInput(
+            f"--at {at} is for the proposals of a git store, but this command reads the file '{named}'",
+            hint="leave --at out",
+        )
     if not named:
         return Desk(book=GitBook(opened.store), decisions=opened.store, one_store=True)
     book = ProposalFile(workspace.cwd / named, as_given=named)

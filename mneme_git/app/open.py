@@ -68,10 +68,14 @@ def open_git(workspace: Workspace, *, at: str | None = None) -> "GitStore":
     return GitStore(backend, now=workspace.now, revision=at)
 
 
-def open_file(workspace: Workspace, path: str) -> "MemoryFile":
-    """Open a memory file of the existing format."""
+def open_file(workspace: Workspace, path: str, *, at: str | None = None) -> "MemoryFile":
+    """Open a memory file of the existing format, or what a revision of its repository has of it."""
     from mneme_git.store.memory_file import MemoryFile
 
+    if at is not None:
+        from mneme_git.store.memory_past import PastMemoryFile
+
+        return PastMemoryFile(workspace.cwd / path, as_given=path, now=workspace.now, revision=at)
     return MemoryFile(workspace.cwd / path, as_given=path, now=workspace.now)
 
 
@@ -82,19 +86,13 @@ def open_store(workspace: Workspace, *, memory: str | None = None, at: str | Non
     git store, means git; else a ``project_memory.json`` below ``.mneme`` means that file; else git.
 
     Raises:
-        InvalidInput: a revision was asked of a memory file.
         NoRepository: no file was named and there is no repository.
     """
     named = chosen_file(workspace, memory)
     if not named:
         store = open_git(workspace, at=at)
         return Opened(kind="git", root=_root_of(store), store=store)
-    if at is not None:
-        raise InvalidInput(
-            f"--at {at} needs the git store, but this command reads the memory file '{named}'",
-            hint="leave --at out, or leave --memory out",
-        )
-    return Opened(kind="file", root=workspace.cwd, store=open_file(workspace, named))
+    return Opened(kind="file", root=workspace.cwd, store=open_file(workspace, named, at=at))
 
 
 def chosen_file(workspace: Workspace, memory: str | None = None) -> str:

@@ -112,11 +112,11 @@ def assessed(
 
 
 def assessed_in_fixed_words(
-    workspace: Workspace, *, memory: str | None = None, repo_root: str | None = None
+    workspace: Workspace, *, memory: str | None = None, repo_root: str | None = None, at: str | None = None
 ) -> Assessed:
     """Return what ``assessed`` does; what is wrong with a memory file is told as the format fixes it."""
     try:
-        return assessed(workspace, memory=memory, repo_root=repo_root)
+        return assessed(workspace, memory=memory, repo_root=repo_root, at=at)
     except InvalidMemory as error:
         raise InvalidInput(f"memory file {error.path} failed validation: {error.reason}") from error
 

@@ -8,9 +8,11 @@ from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.together import together
 from mneme_git.errors import MnemeError
 from mneme_git.model.decision import DecisionState, Lifecycle
-from mneme_git.model.paths import FORMAT, ROOT, classify
+from mneme_git.model.paths import CONFIG, FORMAT, ROOT, classify
 from mneme_git.model.snapshot import Fault, Snapshot, severity, told
 from mneme_git.store.backend import GitBackend
+from mneme_git.store.config import read_settings
+from mneme_git.store.copies import GitCopies
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.past_states import past_state
 from mneme_git.store.traces import in_git
@@ -26,7 +28,8 @@ class Status(Struct, frozen=True, kw_only=True):
     ``lifecycle`` counts the settled decisions by status. ``lost`` counts what only the journal has;
     ``elsewhere`` what a commit or another branch has and this checkout has not. ``went_back`` names
     decisions whose staged state is an older one of HEAD's history. ``memory_file`` is what ``check``
-    reads in place of the git store, empty if it reads the git store.
+    reads in place of the git store, empty if it reads the git store. ``at`` is the revision that was
+    asked for: ``head`` is its commit then, and nothing is said of index, work tree and journal.
     """
 
     root: str
@@ -48,14 +51,18 @@ class Status(Struct, frozen=True, kw_only=True):
     notices: tuple[str, ...]
     memory_file: str = ""
     bare: bool = False
+    at: str = ""
 
 
-def status(workspace: Workspace) -> Status:
-    """Return the status of the repository around the workspace.
+def status(workspace: Workspace, *, at: str | None = None) -> Status:
+    """Return the status of the repository around the workspace, or of one revision of it.
 
     Raises:
         NoRepository: there is none.
+        NotFound: ``at`` names no commit.
     """
+    if at is not None:
+        return _past_status(workspace, at)
     from mneme_git.app.open import chosen_file, open_git, overridden
     from mneme_git.app.verify import adr_faults, all_faults
     from mneme_git.store.lost import kept
@@ -80,10 +87,7 @@ def status(workspace: Workspace) -> Status:
         head=head.oid or "",
         initialised=in_git(backend),
         project_id=project_id,
-        lifecycle={
-            status.value: sum(state.lifecycle_status is status for state in snapshot.decisions)
-            for status in Lifecycle
-        },
+        lifecycle=_counted(snapshot),
         contested=tuple(contest.decision_id for contest in snapshot.contested),
         versions=len(snapshot.versions),
         lost=sum(row.lost for row in missing),
@@ -96,6 +100,45 @@ def status(workspace: Workspace) -> Status:
         memory_file=chosen_file(workspace),
         bare=backend.work_tree is None,
     )
+
+
+def _past_status(workspace: Workspace, at: str) -> Status:
+    from mneme_git.app.open import open_git
+    from mneme_git.app.verify import all_faults
+
+    store = open_git(workspace, at=at)
+    backend = store.backend
+    snapshot = store.load()
+    commit = backend.resolve(at)
+    settings = read_settings(git=None, project=GitCopies(backend, {}, commit).committed(CONFIG) or b"")
+    return Status(
+        root=str(backend.work_tree or backend.git_dir),
+        backend=backend.name,
+        object_format=backend.object_format,
+        branch="",
+        head=commit or "",
+        initialised=commit is not None and bool(backend.tree_files(commit, ROOT)),
+        project_id=settings.project_id,
+        lifecycle=_counted(snapshot),
+        contested=tuple(contest.decision_id for contest in snapshot.contested),
+        versions=len(snapshot.versions),
+        lost=0,
+        elsewhere=0,
+        uncommitted=(),
+        ignored_by="",
+        went_back=(),
+        faults=all_faults(store, snapshot),
+        notices=(),
+        bare=backend.work_tree is None,
+        at=at,
+    )
+
+
+def _counted(snapshot: Snapshot) -> dict[str, int]:
+    return {
+        status.value: sum(state.lifecycle_status is status for state in snapshot.decisions)
+        for status in Lifecycle
+    }
 
 
 def _ignored_by(backend: GitBackend, changes: Sequence[Uncommitted]) -> str:
@@ -140,10 +183,12 @@ def _settings(store: GitStore) -> tuple[str, tuple[str, ...]]:
 
 def status_text(found: Status) -> str:
     """Return the status for people; what needs doing stands last, with how to do it."""
-    where = f"on {found.branch}" if found.branch else "HEAD is detached"
+    where = f"on {found.branch}" if found.branch else f"at {found.at}" if found.at else "HEAD is detached"
     lines = [f"{found.root}  ({where}, {found.head[:12] or 'no commit yet'})"]
     if not found.initialised and found.memory_file:
         return "\n".join([*lines, f"no git store here: checks read the memory file '{found.memory_file}'"])
+    if not found.initialised and found.at:
+        return "\n".join([*lines, "no .mneme there"])
     if not found.initialised and found.bare:
         return "\n".join([*lines, "a bare repository without .mneme at HEAD: make it in a clone and push"])
     if not found.initialised:

@@ -8,6 +8,7 @@ from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
 from mneme_git.cli.output import answer, answer_json, notice
 from mneme_git.cli.proposals import ProposalsOption, show_proposal
 from mneme_git.errors import NotFound
+from mneme_git.model.decision import id_of
 from mneme_git.model.ids import PROPOSAL_PREFIX
 from mneme_git.store.instants import utc_shown
 from mneme_git.text.printable import one_line
@@ -130,8 +131,8 @@ def show(
         return
     try:
         snapshot, found = use_case(here(), decision_id, memory=memory, at=at)
-    except NotFound:
-        if not chosen_file(here(), memory):
+    except NotFound as error:
+        if error.kind != "decision" or at is not None or not chosen_file(here(), memory):
             raise
         # Ids in a proposal file are what somebody wrote there: any of them may be one.
         show_proposal(decision_id, memory=memory, json=json)
@@ -192,6 +193,7 @@ def diff(
         str | None, typer.Argument(metavar="V2", help="The newer one; without it V1 against its predecessor.")
     ] = None,
     at: AtOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Compare two versions of decisions.
 
@@ -200,8 +202,17 @@ def diff(
     from mneme_git.app.decisions import difference
     from mneme_git.app.open import here, open_git
 
-    text = difference(open_git(here(), at=at).load(), old, new)
-    if text:
-        answer(text)
+    found = difference(open_git(here(), at=at).load(), old, new)
+    if json:
+        answer_json(
+            {
+                "code": "DIFFERENT" if found.text else "SAME",
+                "old": {"decision_id": found.old.decision_id, "version_id": id_of(found.old)},
+                "new": {"decision_id": found.new.decision_id, "version_id": id_of(found.new)},
+                "diff": found.text.split("\n") if found.text else [],
+            }
+        )
+    elif found.text:
+        answer(found.text)
     else:
         notice("the two versions say the same")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mneme_git.cli.options import JsonOption, MemoryOption
+from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
 from mneme_git.cli.output import answer, answer_json, notice
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ def register(app: typer.Typer) -> None:
 
 
 def list_candidates(
-    memory: MemoryOption = None, repo_root: _RootOption = None, json: JsonOption = False
+    memory: MemoryOption = None,
+    repo_root: _RootOption = None,
+    at: AtOption = None,
+    json: JsonOption = False,
 ) -> None:
     """List the decisions that a rule could protect, with the rule.
 
@@ -46,7 +49,7 @@ def list_candidates(
     from mneme_git.app.protect import assessed_in_fixed_words
     from mneme_git.decisions import protection_report as report
 
-    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root, at=at)
     if json:
         rows = [report.row(one) for one in report.candidates(found.assessments)]
         answer_json({"counts": report.counts(found.assessments), "candidates": rows, "faults": found.faults})
@@ -59,6 +62,7 @@ def status(
     decision_id: _IdArgument,
     memory: MemoryOption = None,
     repo_root: _RootOption = None,
+    at: AtOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show how one decision is protected.
@@ -69,7 +73,7 @@ def status(
     from mneme_git.app.protect import assessed_in_fixed_words
     from mneme_git.decisions import protection_report as report
 
-    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root, at=at)
     one = found.find(decision_id)
     if json:
         answer_json(report.row(one))
@@ -83,6 +87,7 @@ def validate(
     memory: MemoryOption = None,
     repo_root: _RootOption = None,
     literal: _LiteralOption = "",
+    at: AtOption = None,
     json: JsonOption = False,
 ) -> None:
     """Check what the proposed rule would block and what it would let through. Writes nothing.
@@ -95,7 +100,7 @@ def validate(
     from mneme_git.decisions.protection import choose
     from mneme_git.decisions.protection import validate as checked
 
-    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root)
+    found = assessed_in_fixed_words(here(), memory=memory, repo_root=repo_root, at=at)
     one = found.find(decision_id, where=False)
     choice = choose(one, literal=literal)
     if choice.token is None:

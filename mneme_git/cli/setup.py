@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli import memory_setup
-from mneme_git.cli.options import DryRunOption, JsonOption
+from mneme_git.cli.options import AtOption, DryRunOption, JsonOption
 from mneme_git.cli.output import answer, answer_json, notice
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def init(
         _done(plan)
 
 
-def status(json: JsonOption = False) -> None:
+def status(at: AtOption = None, json: JsonOption = False) -> None:
     """Show what is recorded here, what is not committed, and what is at risk.
 
     Example: mneme status --json
@@ -70,7 +70,7 @@ def status(json: JsonOption = False) -> None:
     from mneme_git.app.status import status as use_case
     from mneme_git.app.status import status_text
 
-    found = use_case(here())
+    found = use_case(here(), at=at)
     for text in found.notices:
         notice(f"WARN  {text}")
     if json:

@@ -120,7 +120,7 @@ def test_a_bad_memory_file_is_an_error_of_its_own_and_never_a_verdict(run, docum
             ("check", "--memory", "m.json", "--input", "in.txt", "--target-path", "src\\a.py"),
             "has backslashes",
         ),
-        (("check", "--memory", "m.json", "--input", "in.txt", "--at", "HEAD"), "needs the git store"),
+        (("check", "--memory", "m.json", "--input", "in.txt", "--at", "HEAD"), "needs a git repository"),
     ],
 )
 def test_a_mistake_in_use_is_exit_2_with_nothing_on_stdout(run, arguments, said):
