@@ -1,0 +1,197 @@
+"""What a name behind a receiver means: the type of the receiver, then its member."""
+
+import re
+
+from mneme_indexer.model import Binding, Kind
+from mneme_indexer.resolve.names import Hit, Names
+from mneme_indexer.resolve.project import FileNames, Project, Ref
+from mneme_indexer.resolve.returns import returned_type
+from mneme_indexer.resolve.vague import VAGUE
+
+_STEPS = 5  # types that are looked up to find one
+_FEW = 3  # methods of one name that may all be meant
+_JOINTS = re.compile(r"\?\.|!\.|->|::|\.|\\")
+_OWN = frozenset({"self", "Self", "static", "this", "cls", "$this", "@"})
+_ABOVE = frozenset({"super", "super()", "parent", "base"})
+_CLASSES: frozenset[Kind] = frozenset({"class", "interface", "enum", "type"})
+
+
+class Receivers:
+    """Names behind receivers."""
+
+    def __init__(self, project: Project) -> None:
+        self.names = Names(project)
+        self._targets = self.names.targets
+
+    def behind(self, receiver: str, name: str, owner: int, at: FileNames, line: int) -> list[Hit]:
+        """Return what ``receiver.name`` means, best first, empty if nothing is known or it is outside."""
+        if receiver in _ABOVE:
+            own = self._own_class(owner, at)
+            return [hit for ref in own for hit in self.names.member(ref, name, skip_own=True)]
+        if types := self.types(receiver, owner, at, line, _STEPS):
+            found = [
+                Hit(hit.ref, min(confidence, hit.confidence))
+                for ref, confidence in types
+                for hit in self._member(ref, name, owner, at)
+            ]
+            return list(dict.fromkeys(found))
+        if target := self.names.of_module(receiver, name, at, line):
+            return [Hit(ref, 1.0) for ref in target.refs]
+        head, rest = _split(receiver)
+        if self.names.is_outside(receiver, at) or self.names.is_outside(head, at):
+            return []
+        if rest and (found := self._through(head, rest, name, at, line)):
+            return found
+        return self._anywhere(name, at)
+
+    def _member(self, ref: Ref, name: str, owner: int, at: FileNames) -> list[Hit]:
+        found = self.names.member(ref, name)
+        own = [hit for hit in found if hit.ref[0] == at.path]
+        return own or found
+
+    def _through(self, head: str, rest: list[str], name: str, at: FileNames, line: int) -> list[Hit]:
+        """Go from an imported module to what it offers, and on to its members."""
+        refs = list(self.names.of_module(head, rest[0], at, line).refs)
+        for part in rest[1:]:
+            refs = [hit.ref for ref in refs for hit in self.names.member(ref, part)]
+        return [hit for ref in refs for hit in self.names.member(ref, name)]
+
+    def _anywhere(self, name: str, at: FileNames) -> list[Hit]:
+        """Take the methods of a name that few have, when nothing is known of the receiver."""
+        if name in VAGUE or len(name) < 4:
+            return []
+        found = [ref for ref in self._targets.named(name, at) if self._targets.symbol(ref).kind == "method"]
+        if len({self._targets.symbol(ref).container for ref in found}) > _FEW:
+            return []
+        own = [ref for ref in found if ref[0] == at.path]
+        return [Hit(ref, 0.5 if len(own or found) == 1 else 0.3) for ref in own or found]
+
+    # Types
+
+    def types(
+        self, receiver: str, owner: int, at: FileNames, line: int, steps: int
+    ) -> list[tuple[Ref, float]]:
+        """Return the classes that a receiver may have, with a confidence; also what it names itself."""
+        if steps <= 0:
+            return []
+        if receiver in _OWN or receiver in at.row.self_names:
+            return [(ref, 1.0) for ref in self._own_class(owner, at)]
+        if found := self._bound(receiver, owner, at, steps):
+            return found
+        if receiver.endswith("()"):
+            return self._made(receiver.rstrip("()!?"), owner, at, line, steps)
+        rest = _split(receiver)[1]
+        if not rest:
+            hits = self.names.bare(receiver, "references", owner, at)
+            return [(hit.ref, hit.confidence) for hit in hits]
+        before = receiver[: -len(rest[-1])].rstrip(".:->?!\\")
+        inner = rest[-1].removesuffix("()")
+        found = []
+        for ref, confidence in self.types(before, owner, at, line, steps - 1):
+            found += [(field, min(confidence, 0.9)) for field in self._field(ref, inner, steps - 1)]
+        return found
+
+    def _own_class(self, owner: int, at: FileNames) -> list[Ref]:
+        """Return the class around a position; a container that is no symbol of the file is looked up."""
+        around = at.around(owner)
+        for place in around[1:] or around:
+            if at.symbols[place].detail in at.row.class_like:
+                return [(at.path, place)]
+        for place in around:
+            container = at.symbols[place].container
+            if container and not at.places.get(container):
+                hits = self.names.bare(container.rpartition(".")[2], "references", -1, at)
+                return [hit.ref for hit in hits]
+        return [(at.path, place) for place in around[1:2]]
+
+    def _bound(self, receiver: str, owner: int, at: FileNames, steps: int) -> list[tuple[Ref, float]]:
+        """Return the types that are written down for a name, in the nearest place that has it."""
+        for place in (*at.around(owner), -1):
+            if rows := at.bindings(place, receiver):
+                return [hit for row in rows for hit in self._of_binding(row, at, steps)]
+        if _JOINTS.search(receiver) and _split(receiver)[0] in {*_OWN, *at.row.self_names}:
+            field = _split(receiver)[1]
+            found = []
+            for ref in self._own_class(owner, at) if len(field) == 1 else ():
+                found += [(hit, 0.9) for hit in self._field(ref, field[0], steps - 1)]
+            return found
+        return []
+
+    def _of_binding(self, row: Binding, at: FileNames, steps: int) -> list[tuple[Ref, float]]:
+        if row.type == row.name:
+            return []
+        return self._made(row.type, row.owner, at, 0, steps - 1)
+
+    def _made(self, text: str, owner: int, at: FileNames, line: int, steps: int) -> list[tuple[Ref, float]]:
+        """Return the class that ``text`` names, or the one that what it names returns."""
+        if steps <= 0:
+            return []
+        rest = _split(text)[1]
+        if rest:
+            name = rest[-1].removesuffix("()")
+            before = text[: -len(rest[-1])].rstrip(".:->?!\\")
+            hits = self._known_behind(before, name, owner, at, line, steps)
+        elif text in _OWN:
+            return [(ref, 1.0) for ref in self._own_class(owner, at)]
+        else:
+            hits = self.names.bare(text.removesuffix("()"), "calls", owner, at)
+        found: list[tuple[Ref, float]] = []
+        for hit in hits:
+            found += [(ref, min(hit.confidence, much)) for ref, much in self._given(hit.ref, steps)]
+        return found
+
+    def _known_behind(
+        self, receiver: str, name: str, owner: int, at: FileNames, line: int, steps: int
+    ) -> list[Hit]:
+        if target := self.names.of_module(receiver, name, at, line):
+            return [Hit(ref, 1.0) for ref in target.refs]
+        types = self.types(receiver, owner, at, line, steps - 1)
+        return [hit for ref, _ in types for hit in self.names.member(ref, name)]
+
+    def _given(self, ref: Ref, steps: int) -> list[tuple[Ref, float]]:
+        """Return a class itself, or the class that a function promises."""
+        symbol = self._targets.symbol(ref)
+        if symbol.kind in _CLASSES:
+            return [(ref, 0.95)]
+        at = self._targets.file(ref[0])
+        assert at is not None
+        if symbol.name in at.row.constructors:
+            return [(own, 0.95) for own in self._own_class(ref[1], at)]
+        promised = returned_type(symbol.signature, symbol.name, at.row.returns)
+        if not promised:
+            return [(ref, 0.9)] if symbol.kind == "const" else []
+        if promised in _OWN:
+            return [(own, 0.9) for own in self._own_class(ref[1], at)]
+        made = self._made(promised, ref[1], at, symbol.start_line, steps - 1)
+        return [(own, min(0.9, much)) for own, much in made if own != ref]
+
+    def _field(self, ref: Ref, name: str, steps: int) -> list[Ref]:
+        """Return the classes of a field, those that a method gives, or an inner class."""
+        at = self._targets.file(ref[0])
+        assert at is not None
+        for own in at.row.self_names or ("this",):
+            for row in at.bindings(ref[1], f"{own}{at.row.member_joint}{name}"):
+                return [hit for hit, _ in self._of_binding(row, at, steps)]
+        found = []
+        for hit in self.names.member(ref, name):
+            if self._targets.symbol(hit.ref).kind == "field":
+                found += [one for base, one in self._inherited_field(hit.ref, name, steps) if base]
+            else:
+                found += [one for one, _ in self._given(hit.ref, steps)]
+        return found
+
+    def _inherited_field(self, ref: Ref, name: str, steps: int) -> list[tuple[bool, Ref]]:
+        at = self._targets.file(ref[0])
+        assert at is not None
+        container = at.places.get(at.symbols[ref[1]].container, ())
+        found = []
+        for place in container:
+            for own in at.row.self_names or ("this",):
+                rows = at.bindings(place, f"{own}{at.row.member_joint}{name}") or at.bindings(place, name)
+                found += [(True, hit) for row in rows for hit, _ in self._of_binding(row, at, steps)]
+        return found
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    parts = [part for part in _JOINTS.split(text) if part]
+    return (parts[0], parts[1:]) if parts else ("", [])

@@ -1,0 +1,179 @@
+"""What an import means: symbols or files of the project, or a name outside of it."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mneme_indexer.model import Import, Symbol
+from mneme_indexer.resolve.layout import Layout, nearness
+from mneme_indexer.resolve.modules import Modules, styles
+from mneme_indexer.resolve.project import FileNames, Project, Ref
+
+_STEPS = 12  # re-exports that are followed one after another
+
+
+class Target(NamedTuple):
+    """One of: ``refs``, symbols; ``files``, a module; neither: outside the project."""
+
+    refs: tuple[Ref, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.refs or self.files)
+
+
+OUTSIDE = Target()
+
+
+class Targets:
+    """Imports of a project; remembers the files that it has read."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.layout = Layout(project)
+        self.styles = styles(self.layout)
+        self._files: dict[str, FileNames | None] = {}
+
+    def file(self, path: str) -> FileNames | None:
+        """Return what a file has by name, None if it has nothing."""
+        if path not in self._files:
+            parsed = self.project.parsed(path)
+            self._files[path] = FileNames(path, parsed) if parsed is not None and parsed.language else None
+        return self._files[path]
+
+    def symbol(self, ref: Ref) -> Symbol:
+        """Return the symbol that a reference names."""
+        at = self.file(ref[0])
+        assert at is not None
+        return at.symbols[ref[1]]
+
+    def style(self, at: FileNames) -> Modules:
+        """Return how the language of a file names modules."""
+        return self.styles[at.row.modules]
+
+    def named(self, name: str, at: FileNames) -> list[Ref]:
+        """Return the symbols of a name in the languages that a file can use."""
+        found = []
+        for ref in self.project.named(name):
+            other = self.file(ref[0])
+            if other is not None and other.family == at.family:
+                found.append(ref)
+        return found
+
+    def of(self, row: Import, at: FileNames, steps: int = _STEPS) -> Target:
+        """Return what an import of a file means."""
+        if not row.module:
+            return Target(refs=tuple(at.find("", row.name)))
+        style = self.style(at)
+        if row.name in {"", "*"}:
+            return self._module(row.module, at, row.line)
+        files = style.files(row.module, at, row.line)
+        found = self.offered(files, row.name, steps - 1)
+        if found:
+            return found
+        whole = style.joint.join((row.module, row.name))
+        if not row.module.strip("."):  # ``from . import x``
+            whole = row.module + row.name
+        return (
+            Target(files=style.files(whole, at, row.line))
+            or Target(refs=self.qualified(whole, at))
+            or Target(refs=self._inside(row.module, row.name, at, row.line))
+            or Target(files=files)
+        )
+
+    def ends(self, row: Import, at: FileNames) -> Sequence[str]:
+        """Return the ends of the edges of an import: files, or one name outside."""
+        if at.row.modules == "namespace":  # a namespace is in no file of its own
+            return (self._outside(row, at),)
+        style = self.style(at)
+        files = style.files(row.module, at, row.line)
+        if row.name not in {"", "*"} and not self.offered(files, row.name, _STEPS):
+            target = self.of(row, at)
+            files = tuple(path for path, _ in target.refs) or target.files
+        elif not files:
+            files = tuple(path for path, _ in self.of(row, at).refs)
+        return tuple(dict.fromkeys(files)) or (self._outside(row, at),)
+
+    def _outside(self, row: Import, at: FileNames) -> str:
+        name = row.module
+        if at.row.external == "path" and row.name not in {"", "*"}:
+            name = self.style(at).joint.join((row.module, row.name))
+        return f"ext:{name}"
+
+    def _module(self, module: str, at: FileNames, line: int) -> Target:
+        style = self.style(at)
+        files = style.files(module, at, line)
+        if files:
+            return Target(files=files)
+        if refs := self.qualified(module, at):
+            return Target(refs=refs)
+        outer, _, last = module.rpartition(style.joint)
+        return Target(refs=self._inside(outer, last, at, line)) if outer else OUTSIDE
+
+    def _inside(self, module: str, name: str, at: FileNames, line: int) -> tuple[Ref, ...]:
+        """Return a member of a type that the module's last part names (``crate::a::Kind::One``)."""
+        style = self.style(at)
+        outer, _, last = module.rpartition(style.joint)
+        if not outer:
+            return ()
+        files = style.files(outer, at, line)
+        inner = self.offered(files, last, 2).refs
+        return tuple(member for ref in inner for member in self._member(ref, name)) or inner
+
+    def _member(self, ref: Ref, name: str) -> list[Ref]:
+        at = self.file(ref[0])
+        return at.find(self.symbol(ref).qualified, name) if at is not None else []
+
+    def qualified(self, whole: str, at: FileNames) -> tuple[Ref, ...]:
+        """Return the symbols whose namespace, container and name make ``whole``."""
+        joint = self.style(at).joint
+        whole = whole.strip(joint)
+        name = whole.rpartition(joint)[2]
+        if name == whole and joint != ".":
+            return tuple(ref for ref in self.named(name, at) if self._is_plain(self.symbol(ref)))
+        wanted = whole.replace(joint, ".")
+        found = [ref for ref in self.named(name, at) if _whole(self.symbol(ref), joint) == wanted]
+        return tuple(sorted(found, key=lambda ref: (nearness(ref[0], at.folder), ref[1])))
+
+    def _is_plain(self, symbol: Symbol) -> bool:
+        return not symbol.namespace and not symbol.container
+
+    def offered(self, files: Iterable[str], name: str, steps: int = _STEPS) -> Target:
+        """Return what modules offer under a name, by themselves or from others."""
+        passed: list[tuple[FileNames, Import]] = []
+        for path in files:
+            at = self.file(path)
+            if at is None:
+                continue
+            if own := self._own(at, name):
+                return Target(refs=tuple(own))
+            passed += ((at, row) for row in at.imports if row.reexport or at.row.offers_imports)
+        return self._passed_on(passed, name, steps) if steps > 0 else OUTSIDE
+
+    def _passed_on(self, passed: Iterable[tuple[FileNames, Import]], name: str, steps: int) -> Target:
+        whole = []
+        for at, row in passed:
+            known = row.alias or row.name or self.style(at).alias(row.module)
+            if known == name and (found := self.of(row, at, steps - 1)):
+                return found
+            if row.name == "*" and row.module and name != "default":
+                whole.append((at, self.style(at).files(row.module, at, row.line)))
+        for at, onward in whole:
+            if at.path not in onward and (found := self.offered(onward, name, steps - 2)):
+                return found
+        return OUTSIDE
+
+    def _own(self, at: FileNames, name: str) -> list[Ref]:
+        if name == "default":
+            found = at.find("", name)
+            return found or [
+                (at.path, place)
+                for place, symbol in enumerate(at.symbols)
+                if not symbol.container
+                and symbol.signature.startswith(("export default", "module.exports ="))
+            ]
+        return [(path, place) for path, place in at.find("", name) if at.symbols[place].kind != "variable"]
+
+
+def _whole(symbol: Symbol, joint: str) -> str:
+    parts = (symbol.namespace.replace(joint, ".").replace("::", "."), symbol.container, symbol.name)
+    return ".".join(part for part in parts if part)
