@@ -148,7 +148,7 @@ def _git_freshness(store: DecisionStore, holding: "Holding", folder: str | None)
     if not isinstance(store, GitStore):
         return ()
     told = {fault.path for fault in holding.faults if fault.code.startswith("ADR_")}
-    found = of_git(store.backend, holding.snapshot, folder)
+    found = of_git(store, holding.snapshot, folder)
     return tuple(one for one in found if one.path not in told)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from mneme_git.decisions.evidence import Cited, Look, Moved, cited, cited_paths, compare, folder_of
 from mneme_git.decisions.freshness import AdrFacts, Diagnostic, LedgerRow, diagnostics
 from mneme_git.errors import MnemeError
@@ -18,10 +20,13 @@ from mneme_git.text.conflict_marks import conflict_at
 
 if TYPE_CHECKING:
     from mneme_git.store.backend import GitBackend
+    from mneme_git.store.git_store import GitStore
     from mneme_git.store.memory_file import MemoryContents, MemoryFile
     from mneme_git.store.memory_rows import MemoryRow
 
 DEFAULT_FOLDER = "docs/adr"
+_MANY = 100
+_TRUTH = msgspec.msgpack.Decoder(bool)
 
 
 def of_memory(
@@ -43,16 +48,18 @@ def of_memory(
     return diagnostics(adrs, rows, store.path.name)
 
 
-def of_git(backend: "GitBackend", snapshot: Snapshot, folder: str | None) -> tuple[Diagnostic, ...]:
+def of_git(store: "GitStore", snapshot: Snapshot, folder: str | None) -> tuple[Diagnostic, ...]:
     """Return a warning for each cited ADR that is not as it was, and for each that was never imported.
 
     Files without a decision are looked for where decisions were imported from, or in ``folder``.
     """
+    backend = store.backend
     root = backend.work_tree
     rows = cited(snapshot)
     if root is None:
         return ()
-    looks = [(row, _look(backend, root, row.evidence)) for row in rows]
+    same = _are_all_same(store, root, rows)
+    looks = [] if same else [(row, _look(backend, root, row.evidence)) for row in rows]
     gone = [row for row, look in looks if look == "gone" and row.is_active]
     known = cited_paths(snapshot)
     found = compare(looks, _moved(backend, root, gone, known))
@@ -80,6 +87,29 @@ def _facts(shown: str, file: Path) -> AdrFacts:
         return unreadable_facts(shown, f"cannot be read: {error.strerror}")
 
 
+def _are_all_same(store: "GitStore", root: Path, rows: Sequence[Cited]) -> bool:
+    """Tell whether every cited file holds what was imported, as it lies there.
+
+    With many files that is recalled while the system tells of no change of one of them.
+    """
+    try:
+        told = [os.stat(os.path.join(root, row.evidence.source_locator)) for row in rows]  # noqa: PTH116, PTH118
+    except (OSError, ValueError):
+        return False
+    if len(rows) < _MANY:
+        return False  # each is looked at anyway
+    times = [(one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino, one.st_mode) for one in told]
+    return store.derived(
+        "adrs",
+        _TRUTH,
+        lambda: all(
+            _lies_as_imported(_bytes(root, row.evidence.source_locator), row.evidence) for row in rows
+        ),
+        more=msgspec.msgpack.encode(times),
+        newest_ns=max(max(row[1], row[2]) for row in times),
+    )
+
+
 def _look(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> Look:
     """Compare a file with its evidence; git is asked for its clean form only if the bytes differ.
 
@@ -91,8 +121,7 @@ def _look(backend: "GitBackend", root: Path, evidence: AdrEvidence) -> Look:
         return _left_out(backend, evidence)
     if isinstance(data, str):
         return data
-    forms = {data, data.replace(b"\r\n", b"\n"), data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")}
-    if any(_agrees(form, evidence) for form in forms):
+    if _lies_as_imported(data, evidence):
         return "same"
     if conflict_at(data) is not None:
         return "torn"
@@ -156,6 +185,16 @@ def _left_out(backend: "GitBackend", evidence: AdrEvidence) -> Look:
     except MnemeError:
         pass
     return "gone"
+
+
+def _lies_as_imported(data: bytes | str, evidence: AdrEvidence) -> bool:
+    """Tell whether bytes are what was imported, but for their line ends; no filter of git is asked."""
+    if isinstance(data, str):
+        return False
+    if sha256_hex(data) == evidence.sha256:
+        return True
+    forms = {data, data.replace(b"\r\n", b"\n"), data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")}
+    return any(_agrees(form, evidence) for form in forms)
 
 
 def _agrees(data: bytes, evidence: AdrEvidence) -> bool:

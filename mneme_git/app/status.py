@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
 from msgspec import Struct
 
 from mneme_git.app.workspace import Workspace
@@ -14,11 +15,16 @@ from mneme_git.store.backend import GitBackend
 from mneme_git.store.config import read_settings
 from mneme_git.store.copies import GitCopies
 from mneme_git.store.git_store import GitStore
+from mneme_git.store.journal import tip
+from mneme_git.store.lost import Kept, kept
 from mneme_git.store.past_states import past_state
 from mneme_git.store.traces import in_git
 from mneme_git.store.uncommitted import Uncommitted, uncommitted
+from mneme_git.text.printable import text_of
 
 _UNTRACKED = ("work tree", "new")
+_CHANGES = msgspec.msgpack.Decoder(tuple[Uncommitted, ...])
+_TRUTH = msgspec.msgpack.Decoder(bool)
 
 
 class Status(Struct, frozen=True, kw_only=True):
@@ -65,7 +71,6 @@ def status(workspace: Workspace, *, at: str | None = None) -> Status:
         return _past_status(workspace, at)
     from mneme_git.app.open import chosen_file, open_git, overridden
     from mneme_git.app.verify import adr_faults, all_faults
-    from mneme_git.store.lost import kept
 
     store = open_git(workspace)
     backend = store.backend
@@ -73,12 +78,13 @@ def status(workspace: Workspace, *, at: str | None = None) -> Status:
     head = backend.head()
     project_id, notices = _settings(store)
     try:
-        missing = kept(backend)
+        missing = _missing(store)
     except (MnemeError, OSError) as error:  # a check reads around a journal that cannot be read
         missing = ()
         notices = (*notices, f"the journal cannot be read, so nothing is said of lost records: {error}")
     note = overridden(workspace)
-    changed = uncommitted(backend)
+    commit = (head.oid or "").encode()
+    changed = store.derived("uncommitted", _CHANGES, lambda: uncommitted(backend), more=commit)
     return Status(
         root=str(backend.work_tree or backend.git_dir),
         backend=backend.name,
@@ -95,11 +101,25 @@ def status(workspace: Workspace, *, at: str | None = None) -> Status:
         uncommitted=changed,
         ignored_by=_ignored_by(backend, changed),
         went_back=went_back(store, snapshot, changed),
-        faults=(*all_faults(store, snapshot), *adr_faults(backend, snapshot)),
+        faults=(*all_faults(store, snapshot), *adr_faults(store, snapshot)),
         notices=(*notices, note) if note else notices,
         memory_file=chosen_file(workspace),
         bare=backend.work_tree is None,
     )
+
+
+def _missing(store: GitStore) -> tuple[Kept, ...]:
+    """Return what the journal has and this checkout has not; that it has all is recalled."""
+    found: list[tuple[Kept, ...]] = []
+
+    def is_all_here() -> bool:
+        found.append(kept(store.backend))
+        return not found[0]
+
+    newest = (tip(store.backend) or "").encode()
+    if store.derived("all-here", _TRUTH, is_all_here, more=newest):
+        return ()
+    return found[0] if found else kept(store.backend)
 
 
 def _past_status(workspace: Workspace, at: str) -> Status:
@@ -186,13 +206,13 @@ def status_text(found: Status) -> str:
     where = f"on {found.branch}" if found.branch else f"at {found.at}" if found.at else "HEAD is detached"
     lines = [f"{found.root}  ({where}, {found.head[:12] or 'no commit yet'})"]
     if not found.initialised and found.memory_file:
-        return "\n".join([*lines, f"no git store here: checks read the memory file '{found.memory_file}'"])
+        return text_of([*lines, f"no git store here: checks read the memory file '{found.memory_file}'"])
     if not found.initialised and found.at:
-        return "\n".join([*lines, "no .mneme there"])
+        return text_of([*lines, "no .mneme there"])
     if not found.initialised and found.bare:
-        return "\n".join([*lines, "a bare repository without .mneme at HEAD: make it in a clone and push"])
+        return text_of([*lines, "a bare repository without .mneme at HEAD: make it in a clone and push"])
     if not found.initialised:
-        return "\n".join([*lines, "no .mneme here: run `mneme init`"])
+        return text_of([*lines, "no .mneme here: run `mneme init`"])
     counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
     lines.append(f"decisions: {', '.join(counts) or 'none'}; {found.versions} versions")
     lines += _told_removed_store(found.uncommitted)
@@ -207,7 +227,7 @@ def status_text(found: Status) -> str:
     if found.elsewhere:
         lines.append(f"elsewhere: {found.elsewhere} records that a commit or another branch has")
     lines += _told_faults(found.faults)
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def _told_removed_store(changes: Iterable[Uncommitted]) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from mneme_git.app.open import Opened, open_git
@@ -30,6 +31,9 @@ from mneme_git.store.git_store import GitStore
 from mneme_git.text.conflict_marks import conflict_at
 
 _FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*---")
+
+
+_CONSISTENCIES = msgspec.msgpack.Decoder(tuple[Consistency, ...])
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -71,7 +75,7 @@ def verify(workspace: Workspace, *, at: str | None = None) -> Verified:
     if at is None:
         indexed, in_index = index_faults(store.backend)
         kept, in_journal = journal_faults(store.backend)
-        faults += [*in_index, *in_journal, *adr_faults(store.backend, snapshot)]
+        faults += [*in_index, *in_journal, *adr_faults(store, snapshot)]
     return Verified(
         decisions=len(snapshot.decisions) + len(snapshot.contested),
         versions=len(snapshot.versions),
@@ -110,11 +114,12 @@ def what_holds(opened: Opened, *, root: str = "") -> Holding:
 
 def examine(store: GitStore, snapshot: Snapshot) -> Consistency:
     """Return all faults, and the decisions that are enforced although they are not active."""
-    between = _between(store, snapshot)
+    known = store.derived("examined", _CONSISTENCIES, lambda: _examined_alone(snapshot))
+    between = known[0] if known else _between(store, snapshot)
     faults = [
         *snapshot.faults,
         *(_contested(contest.decision_id, contest.why) for contest in snapshot.contested),
-        *state_faults(snapshot),
+        *(() if known else state_faults(snapshot)),
         *between.faults,
     ]
     if store.revision is None:
@@ -122,6 +127,14 @@ def examine(store: GitStore, snapshot: Snapshot) -> Consistency:
 
         faults += records_removed(store.backend, snapshot)
     return Consistency(faults=tuple(faults), also=between.also)
+
+
+def _examined_alone(snapshot: Snapshot) -> tuple[Consistency, ...]:
+    """Return what is wrong with single decisions and between them; nothing if their ADRs must be asked."""
+    if in_question(snapshot) or doubtful_adrs(snapshot):
+        return ()
+    between = consistency(snapshot, {})
+    return (Consistency(faults=(*state_faults(snapshot), *between.faults), also=between.also),)
 
 
 def _between(store: GitStore, snapshot: Snapshot) -> Consistency:
@@ -209,7 +222,7 @@ def _contested(decision_id: DecisionId, why: str) -> Fault:
     )
 
 
-def adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
+def adr_faults(store: GitStore, snapshot: Snapshot) -> tuple[Fault, ...]:
     """Return the cited ADRs that are not as they were imported; others in their folders are no fault."""
     from mneme_git.app.freshness import of_git
 
@@ -221,6 +234,6 @@ def adr_faults(backend: GitBackend, snapshot: Snapshot) -> tuple[Fault, ...]:
             message=found.message,
             hint=found.hint,
         )
-        for found in of_git(backend, snapshot, None)
+        for found in of_git(store, snapshot, None)
         if found.code in FAULT_CODES
     )

@@ -204,27 +204,24 @@ def _two_adrs(snapshot: Snapshot, present: frozenset[str]) -> Iterator[Fault]:
 
 def _same_number(snapshot: Snapshot) -> Iterator[Fault]:
     """Tell of an ADR file whose name begins with the number that is another decision's id."""
-    owners = {
-        (_folder(row.source_locator), state.decision_id.upper()): state
+    files = [
+        (*row.source_locator.rpartition("/")[::2], state)
         for state in snapshot.decisions
         for row in adrs_of(state)
-    }
-    for state in snapshot.decisions:
-        for row in adrs_of(state):
-            number = _NUMBER.match(row.source_locator.rpartition("/")[2])
-            owner = owners.get((_folder(row.source_locator), number[0].upper())) if number else None
-            if owner is not None and owner is not state:
-                yield _fault(
-                    "NUMBER_COLLISION",
-                    owner,
-                    f"'{row.source_locator}' of decision {quoted(state.decision_id)} has the number "
-                    f"that is decision {quoted(owner.decision_id)}",
-                    "give one of the files another number",
-                )
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
+    ]
+    owners = {(folder, state.decision_id.upper()): state for folder, _, state in files}
+    for folder, name, state in files:
+        number = _NUMBER.match(name)
+        owner = owners.get((folder, number[0].upper())) if number else None
+        if owner is not None and owner is not state:
+            path = f"{folder}/{name}" if folder else name
+            yield _fault(
+                "NUMBER_COLLISION",
+                owner,
+                f"'{path}' of decision {quoted(state.decision_id)} has the number "
+                f"that is decision {quoted(owner.decision_id)}",
+                "give one of the files another number",
+            )
 
 
 def _rejected(snapshot: Snapshot) -> Iterator[Fault]:

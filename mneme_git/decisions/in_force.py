@@ -46,13 +46,15 @@ def in_force(snapshot: Snapshot, *, root: str, also: Collection[str] = ()) -> tu
 def typed_rules(bindings: Iterable[RuleBinding]) -> tuple[TypedRule, ...]:
     """Return rule bindings in the form that matching uses, in the given order."""
     return tuple(
-        TypedRule(
-            type=rule.type,
-            value=rule.value,
-            include_paths=rule.applicability.include_paths,
-            exclude_paths=rule.applicability.exclude_paths or (),
-        )
-        for rule in bindings
+        [
+            TypedRule(
+                type=rule.type,
+                value=rule.value,
+                include_paths=rule.applicability.include_paths,
+                exclude_paths=rule.applicability.exclude_paths or (),
+            )
+            for rule in bindings
+        ]
     )
 
 

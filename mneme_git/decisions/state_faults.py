@@ -55,19 +55,19 @@ def _fault(code: str, state: DecisionState, problem: str, *, blocks: bool = Fals
 def _lineage_problems(snapshot: Snapshot, state: DecisionState) -> Iterator[tuple[str, bool]]:
     seen: set[str] = set()
     for entry in state.versions:
-        name = quoted(entry.version_id)
-        if entry.version_id in seen:
-            yield f"its lineage names version {name} twice", False
+        name = entry.version_id
+        if name in seen:
+            yield f"its lineage names version {quoted(name)} twice", False
         if entry.predecessor is not None and entry.predecessor not in seen:
-            yield f"the predecessor of version {name} does not come before it in the lineage", False
-        seen.add(entry.version_id)
-        version = snapshot.versions.get(entry.version_id)
+            yield f"the predecessor of version {quoted(name)} does not come before it in the lineage", False
+        seen.add(name)
+        version = snapshot.versions.get(name)
         if version is None:
             continue  # a missing version is told where the files are read
         if version.decision_id != state.decision_id:
-            yield f"version {name} belongs to decision {quoted(version.decision_id)}", True
+            yield f"version {quoted(name)} belongs to decision {quoted(version.decision_id)}", True
         if version.predecessor != entry.predecessor:
-            yield f"version {name} was made after another version than the lineage says", False
+            yield f"version {quoted(name)} was made after another version than the lineage says", False
     if state.active_version_id not in seen:
         yield f"its active version {quoted(state.active_version_id)} is not in its lineage", True
 

@@ -34,7 +34,7 @@ Standings = Mapping[DecisionId, Standing]
 
 def adrs_of(state: DecisionState) -> tuple[AdrEvidence, ...]:
     """Return the ADR evidence of the active version."""
-    return tuple(row for row in active_evidence(state) if isinstance(row, AdrEvidence))
+    return tuple([row for row in active_evidence(state) if isinstance(row, AdrEvidence)])
 
 
 def in_question(snapshot: Snapshot) -> tuple[DecisionState, ...]:

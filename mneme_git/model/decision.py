@@ -177,8 +177,8 @@ class DecisionState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def active_rules(state: DecisionState) -> tuple[RuleBinding, ...]:
     """Return the rules of the active version, by sequence."""
-    bound = (rule for rule in state.rules if rule.version_id == state.active_version_id)
-    return tuple(sorted(bound, key=lambda rule: rule.sequence))
+    bound = [rule for rule in state.rules if rule.version_id == state.active_version_id]
+    return tuple(sorted(bound, key=lambda rule: rule.sequence)) if len(bound) > 1 else tuple(bound)
 
 
 def active_evidence(state: DecisionState) -> tuple[Evidence, ...]:

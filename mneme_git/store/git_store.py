@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -14,10 +15,21 @@ from mneme_git.store.assemble import assemble
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.branch_files import origin_of, read_branch
 from mneme_git.store.intent import finish_pending, finish_under_lock
-from mneme_git.store.kept_snapshots import keep_snapshot, recalled, sight_of_commit, sight_of_work_tree
+from mneme_git.store.kept_snapshots import (
+    Sight,
+    derived,
+    keep_snapshot,
+    recalled,
+    sight_of_commit,
+    sight_of_work_tree,
+)
 from mneme_git.store.lock import write_lock
 from mneme_git.store.memory_divergence import divergence
 
+if TYPE_CHECKING:
+    import msgspec
+
+_Value = TypeVar("_Value")
 _HINT = "run `mneme restore` to see what the journal has and the branch has not"
 
 
@@ -32,6 +44,7 @@ class GitStore:
         self.revision = revision
         self._now = now
         self._last: tuple[tuple[int, int, int], frozenset[str]] | None = None
+        self._sight: Sight | None = None
 
     def load(self, *, anew: bool = False) -> Snapshot:
         """Return what the store holds now; a write that was cut short is finished first.
@@ -42,7 +55,8 @@ class GitStore:
             NotFound: the revision names no commit.
         """
         notices = finish_pending(self.backend) if self.revision is None else ()
-        snapshot = self._read() if anew else self._recalled()
+        self._sight = None if anew else self._seen()
+        snapshot = self._recalled(self._sight) if self._sight else self._read()
         if self.revision is not None:
             return snapshot
         root = self.backend.work_tree
@@ -74,6 +88,25 @@ class GitStore:
             receipt = write_plan(self.backend, root, held, plan, now=self._now(), stage=stage)
         return _with_notices(receipt, earlier)
 
+    def derived(
+        self,
+        name: str,
+        decoder: "msgspec.msgpack.Decoder[_Value]",
+        make: Callable[[], _Value],
+        *,
+        more: bytes = b"",
+        newest_ns: int = 0,
+    ) -> _Value:
+        """Return what ``make`` gives, which for a large store may be recalled from an earlier command.
+
+        It must follow from what was loaded last, from git's index and from ``more`` alone, and be
+        called ``name`` by nothing else. If ``more`` tells of files by their times, ``newest_ns`` is the
+        last of them.
+        """
+        if self._sight is None:
+            return make()
+        return derived(self._sight, name, decoder, make, more=more, newest_ns=newest_ns)
+
     def adr_files(self, folder: str) -> tuple[AdrSource, ...]:
         """Return every file directly in ``folder`` (repository-relative), by path.
 
@@ -93,22 +126,20 @@ class GitStore:
         self._last = None if stamp is None or files.stages else (stamp, names)
         return snapshot
 
-    def _recalled(self) -> Snapshot:
+    def _seen(self) -> Sight | None:
+        if self.revision is not None:
+            return sight_of_commit(self.backend, self.revision)
+        return sight_of_work_tree(self.backend, guard.index_stamp(self.backend))
+
+    def _recalled(self, sight: Sight) -> Snapshot:
         """Return what was read before if nothing has changed since, or else read and keep it."""
-        stamp = guard.index_stamp(self.backend) if self.revision is None else None
-        sight = (
-            sight_of_work_tree(self.backend, stamp)
-            if self.revision is None
-            else sight_of_commit(self.backend, self.revision)
-        )
-        if sight is None:
-            return self._read()
         found = recalled(sight, origin_of(self.revision))
         if found is None:
             found = self._read()
-            keep_snapshot(sight, found)
-        elif stamp is not None:
-            self._last = (stamp, frozenset(state.decision_id for state in found.decisions))
+            if not keep_snapshot(sight, found):
+                self._sight = None
+        elif sight.index_stamp is not None:
+            self._last = (sight.index_stamp, frozenset(state.decision_id for state in found.decisions))
         return found
 
     def _known(self) -> frozenset[str] | None:

@@ -8,8 +8,9 @@ kept: those depend on nothing else.
 
 import os
 import stat
-import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -20,23 +21,26 @@ from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import ROOT
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.backend import GitBackend
-from mneme_git.store.projection import SETTLED_NS, keep, key_of, recall
+from mneme_git.store.projection import keep, key_of, recall
 from mneme_git.store.trees import entry_at
 
 # With fewer files than this, reading them is as fast.
 FEW = 300
+_Value = TypeVar("_Value")
 _SNAPSHOT = msgspec.msgpack.Decoder(Snapshot)
 
 
 class Sight(Struct, frozen=True, kw_only=True):
     """A state of a store before it is read: what tells it apart, and where its snapshot is kept.
 
-    ``newest_ns`` is when something of it changed last, for a state that is known by times.
+    ``newest_ns`` is when something of it changed last and ``index_stamp`` that of git's index, for a
+    state that is known by times.
     """
 
     key: bytes
     path: Path
     newest_ns: int = 0
+    index_stamp: tuple[int, int, int] | None = None
 
 
 def sight_of_work_tree(backend: GitBackend, index_stamp: tuple[int, int, int] | None) -> Sight | None:
@@ -59,6 +63,7 @@ def sight_of_work_tree(backend: GitBackend, index_stamp: tuple[int, int, int] | 
         key=key_of(b"work tree", told, msgspec.msgpack.encode(index_stamp)),
         path=backend.git_dir / "mneme" / "snapshot",
         newest_ns=max(newest, index_stamp[1]),
+        index_stamp=index_stamp,
     )
 
 
@@ -82,12 +87,34 @@ def recalled(sight: Sight, origin: str) -> Snapshot | None:
     return None if found is None else replace(found, origin=origin)
 
 
-def keep_snapshot(sight: Sight, snapshot: Snapshot) -> None:
-    """Keep ``snapshot`` for ``sight`` if it says all there is to say."""
+def keep_snapshot(sight: Sight, snapshot: Snapshot) -> bool:
+    """Keep ``snapshot`` for ``sight`` if it follows from that alone; tell whether it does.
+
+    Where something is wrong or open, other places (HEAD, the journal) have been asked too.
+    """
     if snapshot.faults or snapshot.contested or snapshot.unmerged:
-        return
-    if sight.newest_ns + SETTLED_NS < time.time_ns():  # else the work would be for nothing
-        keep(sight.path, sight.key, snapshot, newest_ns=sight.newest_ns)
+        return False
+    keep(sight.path, sight.key, snapshot, newest_ns=sight.newest_ns)
+    return True
+
+
+def derived(
+    sight: Sight,
+    name: str,
+    decoder: "msgspec.msgpack.Decoder[_Value]",
+    make: Callable[[], _Value],
+    *,
+    more: bytes,
+    newest_ns: int,
+) -> _Value:
+    """Return what ``make`` gives: recalled, if it was asked for the same state and the same ``more``."""
+    key = key_of(sight.key, name.encode(), more)
+    path = sight.path.with_name(f"{sight.path.name}.{name}")
+    found = recall(path, key, decoder)
+    if found is None:
+        found = make()
+        keep(path, key, found, newest_ns=max(sight.newest_ns, newest_ns))
+    return found
 
 
 _Row = tuple[str, int, int, int, int, int]

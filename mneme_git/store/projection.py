@@ -6,6 +6,7 @@ checksum, and is passed over where either is not right. Whoever deletes it loses
 
 import hashlib
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -54,6 +55,8 @@ def keep(path: Path, key: bytes, value: object, *, newest_ns: int = 0) -> None:
     ``newest_ns`` is the last time at which something changed that the key knows only by its times;
     nothing is kept unless that is well past by the clock of the file system.
     """
+    if newest_ns + SETTLED_NS > time.time_ns():  # all the work below would be for nothing
+        return
     try:
         body = msgspec.msgpack.encode(value)
     except (TypeError, ValueError, RecursionError):  # text that is no Unicode: rare, and read as ever

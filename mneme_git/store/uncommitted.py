@@ -1,7 +1,7 @@
 """What HEAD does not have yet of ``.mneme/``: in the index, or only in the work tree."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +12,7 @@ from mneme_git.model.paths import ROOT
 from mneme_git.store.backend import GitBackend, IndexEntry
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.soundness import kind_of
-from mneme_git.store.work_files import TEMPORARY_SUFFIX, read_file
+from mneme_git.store.work_files import TEMPORARY_SUFFIX, read_file, read_files
 
 Place = Literal["staged", "work tree"]
 Change = Literal["new", "changed", "removed"]
@@ -40,6 +40,7 @@ def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
     entries = backend.index_entries(ROOT)
     unmerged = {entry.path for entry in entries if entry.stage}
     staged = {entry.path: entry for entry in entries if not entry.stage}
+    held = _held(root, staged.keys() - unmerged)
     found: list[Uncommitted] = []
     for path in sorted(committed.keys() | staged.keys()):
         if path in unmerged:
@@ -52,7 +53,7 @@ def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
             found.append(Uncommitted(path, "staged", "new"))
         elif committed[path] != entry.oid:
             found.append(Uncommitted(path, "staged", "changed"))
-        change = _in_work_tree(backend, root, entry)
+        change = _in_work_tree(backend, entry, held[path])
         if change is not None:
             found.append(Uncommitted(path, "work tree", change))
     known = unmerged | staged.keys()
@@ -60,10 +61,23 @@ def uncommitted(backend: GitBackend) -> tuple[Uncommitted, ...]:
     return tuple(sorted(found, key=lambda row: (row.path, row.place)))
 
 
-def _in_work_tree(backend: GitBackend, root: Path, entry: IndexEntry) -> Change | None:
+def _held(root: Path, paths: Iterable[str]) -> dict[str, bytes | StoreFault | None]:
+    """Return the bytes of each file, None where there is none, or what keeps it from being read."""
     try:
-        data = read_file(root, entry.path)
-    except StoreFault:  # a link, a folder or no permission: reading the branch says which
+        return {**read_files(root, paths)}
+    except StoreFault:  # one of them: only then is each asked by itself
+        return {path: _held_alone(root, path) for path in paths}
+
+
+def _held_alone(root: Path, path: str) -> bytes | StoreFault | None:
+    try:
+        return read_file(root, path)
+    except StoreFault as fault:
+        return fault
+
+
+def _in_work_tree(backend: GitBackend, entry: IndexEntry, data: bytes | StoreFault | None) -> Change | None:
+    if isinstance(data, StoreFault):  # a link, a folder or no permission: reading the branch says which
         return "changed"
     if data is None:
         return None if entry.skip_worktree else "removed"

@@ -15,7 +15,8 @@ ADR = "# 1. No curl\n\n## Status\n\nAccepted\n\n## Constraints\n\n- FORBID_LITER
 
 def told(repo):
     backend = open_backend(repo.path)
-    return [found.code for found in of_git(backend, GitStore(backend, now=lambda: 0).load(), None)]
+    store = GitStore(backend, now=lambda: 0)
+    return [found.code for found in of_git(store, store.load(), None)]
 
 
 def test_an_adr_that_a_sparse_checkout_leaves_out_is_not_missing(repo):

@@ -27,7 +27,6 @@ def store(repo, monkeypatch):
 def settled(monkeypatch):
     """Let what changed just now count as settled, for change times cannot be set back."""
     monkeypatch.setattr(projection, "SETTLED_NS", -60_000_000_000)
-    monkeypatch.setattr(kept_snapshots, "SETTLED_NS", -60_000_000_000)
 
 
 def reads(repo, monkeypatch):
@@ -118,7 +117,6 @@ def test_an_open_merge_is_never_kept(repo, store, monkeypatch):
 
 
 def test_what_changed_a_moment_ago_is_not_kept(repo, store, monkeypatch):
-    monkeypatch.setattr(kept_snapshots, "SETTLED_NS", 2_000_000_000)
     monkeypatch.setattr(projection, "SETTLED_NS", 2_000_000_000)
     reads(repo, monkeypatch)
     assert reads(repo, monkeypatch)[1]
