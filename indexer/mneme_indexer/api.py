@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from mneme_indexer.answers import (
     ContextAnswer,
+    DumpedEdge,
     DumpedFile,
     DumpedSymbol,
     IndexStatus,
@@ -26,6 +28,9 @@ from mneme_indexer.db.read import Named, Reader
 from mneme_indexer.db.session import Session
 from mneme_indexer.model import PUBLIC_KINDS, Symbol
 from mneme_indexer.sources import History, SourceTree
+
+if TYPE_CHECKING:
+    from mneme_indexer.related import Edges
 
 Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
@@ -60,6 +65,7 @@ class CodeIndex:
         self._history = history
         self._settings = settings
         self._session = Session(folder, view, note or _unheard)
+        self._resolved: Edges | None = None
 
     def refresh(self, progress: Report | None = None, cancelled: Stop | None = None) -> Refreshed:
         """Bring the view to the snapshot that the source has now.
@@ -86,11 +92,13 @@ class CodeIndex:
 
     def callers(self, symbol: str, file: str = "", hops: int = 2) -> tuple[Related, ...]:
         """Return who calls ``symbol``, nearest first, one row for each symbol."""
-        raise NotImplementedError  # room resolve
+        with self._session.reading() as reader:
+            return self._edges(reader).callers(symbol, file, hops)
 
     def callees(self, symbol: str, file: str = "", hops: int = 2) -> tuple[Related, ...]:
         """Return whom ``symbol`` calls, nearest first, one row for each symbol."""
-        raise NotImplementedError  # room resolve
+        with self._session.reading() as reader:
+            return self._edges(reader).callees(symbol, file, hops)
 
     def outline(self, path: str) -> tuple[OutlineRow, ...] | None:
         """Return the definitions of a file in order, None if the snapshot has no such file."""
@@ -110,7 +118,7 @@ class CodeIndex:
                 tree=view.tree,
                 files=len(view.files),
                 symbols=sum(blob.symbols for blob in blobs),
-                edges=0,  # room resolve
+                edges=sum(blob.uses for blob in blobs),
                 languages=dict(sorted(languages.items())),
                 skipped=tuple(Skipped(path, reason) for path, reason in view.skipped().items()),
                 with_errors=sum(blob.has_errors for blob in blobs),
@@ -122,7 +130,14 @@ class CodeIndex:
         """Yield every file of the view, by path."""
         with self._session.reading() as reader:
             for path in sorted(reader.view.files):
-                yield _dumped(reader, path, all_kinds)
+                yield _dumped(reader, path, all_kinds, self._edges(reader).of_file(path))
+
+    def _edges(self, reader: Reader) -> "Edges":
+        from mneme_indexer.related import Edges
+
+        if self._resolved is None or not self._resolved.is_of(reader):
+            self._resolved = Edges(reader, self._source)
+        return self._resolved
 
     def close(self) -> None:
         """Let go of the file; nothing may be asked afterwards."""
@@ -177,7 +192,7 @@ def _outline(symbols: Sequence[Symbol]) -> tuple[OutlineRow, ...]:
     return tuple(rows)
 
 
-def _dumped(reader: Reader, path: str, all_kinds: bool) -> DumpedFile:
+def _dumped(reader: Reader, path: str, all_kinds: bool, edges: tuple[DumpedEdge, ...]) -> DumpedFile:
     blob = reader.view.blob_of(path)
     symbols = reader.symbols(blob.id) if blob else ()
     return DumpedFile(
@@ -201,6 +216,6 @@ def _dumped(reader: Reader, path: str, all_kinds: bool) -> DumpedFile:
             for symbol in symbols
             if all_kinds or symbol.kind in PUBLIC_KINDS
         ),
-        edges=(),  # room resolve
+        edges=edges,
         skipped=reader.view.files[path].skipped or (blob.skipped if blob else ""),
     )

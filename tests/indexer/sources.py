@@ -22,6 +22,9 @@ class Texts:
                     self._named[symbol.name].append((path, position))
                 for use in self._parsed[path].references:
                     self._users[use.name].add(path)
+                for taken in self._parsed[path].imports:
+                    if taken.name and taken.alias:
+                        self._users[taken.name].add(path)
 
     def paths(self) -> Collection[str]:
         return self.files.keys()

@@ -1,6 +1,7 @@
 """What an import means: symbols or files of the project, or a name outside of it."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from mneme_indexer.model import Import, Symbol
@@ -8,6 +9,7 @@ from mneme_indexer.resolve.layout import Layout, nearness
 from mneme_indexer.resolve.modules import Modules, styles
 from mneme_indexer.resolve.project import FileNames, Project, Ref
 
+_FILES = 4000  # files that are remembered
 _STEPS = 12  # re-exports that are followed one after another
 
 
@@ -36,6 +38,9 @@ class Targets:
     def file(self, path: str) -> FileNames | None:
         """Return what a file has by name, None if it has nothing."""
         if path not in self._files:
+            if len(self._files) >= _FILES:
+                for oldest in list(islice(self._files, _FILES // 4)):
+                    del self._files[oldest]
             parsed = self.project.parsed(path)
             self._files[path] = FileNames(path, parsed) if parsed is not None and parsed.language else None
         return self._files[path]
