@@ -11,7 +11,7 @@ from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.import_file import FilePreview, Target, preview_file
 from mneme_git.decisions.import_file_checks import check_ties, refused
 from mneme_git.decisions.import_into_file import Incoming, plan_into_file
-from mneme_git.decisions.import_report import is_in_force
+from mneme_git.decisions.import_listing import is_in_force
 from mneme_git.errors import GuardMismatch, InvalidInput, InvalidMemory, InvalidResult
 from mneme_git.model.adr_import import ImportOptions
 from mneme_git.model.adr_source import AdrSource

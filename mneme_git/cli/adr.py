@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import JsonOption, MemoryOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, answer_line, notice, notice_line
 from mneme_git.text.quoting import quoted
 
 if TYPE_CHECKING:
@@ -138,16 +138,17 @@ def _tell(imported: "Imported", options: "ImportOptions", folder: str, *, apply:
 
     for fault in imported.faults:
         if fault.blocks:
-            notice(f"NOTE: {fault.message}")
+            notice_line(f"NOTE: {fault.message}")
     if imported.receipt is not None:
         for text in imported.receipt.notices:
-            notice(text)
+            notice_line(text)
         if not json:
             answer(applied(imported.plan, imported.receipt.staged, where=".mneme"))
     elif apply:
-        notice("ERROR: ADR import refused; nothing was written")
+        notice_line("ERROR: ADR import refused; nothing was written")
         for refusal in imported.plan.refusals:
-            notice(f"  - {refusal.message}\n    {refusal.hint}")
+            notice_line(f"  - {refusal.message}")
+            notice_line(f"    {refusal.hint}")
     elif not json and not imported.unprepared:
         answer(next_command(imported.plan, options, folder))
     if imported.unprepared:
@@ -185,15 +186,15 @@ def _into_file(
         return
     done = use_case.import_into_file(workspace, store, folder, found, options, expected=expected)
     for text in done.receipt.notices:
-        notice(text)
+        notice_line(text)
     if json:
         answer_json(
             {"code": "APPLIED" if done.receipt.paths else "UNCHANGED", "preview": found.text, "done": done}
         )
         return
-    answer(f"Wrote {done.active} decisions to {store.name}")
+    answer_line(f"Wrote {done.active} decisions to {store.name}")
     for scope, ids in done.skipped:
-        answer(f"Skipped conflicting scope {quoted(scope)}: {', '.join(ids)}")
+        answer_line(f"Skipped conflicting scope {quoted(scope)}: {', '.join(ids)}")
 
 
 def _tell_problems(folder: str, problems: "Sequence[Problem]", preview: str, *, json: bool) -> None:
@@ -201,9 +202,9 @@ def _tell_problems(folder: str, problems: "Sequence[Problem]", preview: str, *, 
 
     if json:
         answer_json({"code": "PROBLEMS", "preview": preview, "problems": problems})
-    notice(f"ERROR: {len(problems)} problem(s) in {folder}")
+    notice_line(f"ERROR: {len(problems)} problem(s) in {folder}")
     for problem in problems:
-        notice(f"  - {located(problem, problem.hint)}")
+        notice_line(f"  - {located(problem, problem.hint)}")
 
 
 def _previewed(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import AtOption, MemoryOption
-from mneme_git.cli.output import answer, answer_encoded, json_bytes, notice
+from mneme_git.cli.output import answer, answer_encoded, answer_line, json_bytes, notice_line
 from mneme_git.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ def audit(
     found = assessed(here(), memory=memory, repo_root=repo_root, at=at)
     report = audit_report(found.assessments, found.place)
     for fault in found.faults:
-        notice(f"WARN  {fault.code} {fault.message}")
+        notice_line(f"WARN  {fault.code} {fault.message}")
     if json is None:
         answer(audit_text(report))
     else:
         _write(report, json)
     if has_candidates(found.assessments):
         if json != _STDOUT:
-            answer("WARN: candidate enforcement evidence found; the CI mention does not fail the build")
+            answer_line("WARN: candidate enforcement evidence found; the CI mention does not fail the build")
         raise typer.Exit(_MILD)
 
 
@@ -72,4 +72,4 @@ def _write(report: "Audit", file: str) -> None:
             f"the report cannot be written to {file}: {error.strerror}",
             hint="name a file that can be written",
         ) from error
-    answer(f"Audit report written: {file}")
+    answer_line(f"Audit report written: {file}")

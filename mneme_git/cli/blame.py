@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption
-from mneme_git.cli.output import answer, answer_json
+from mneme_git.cli.output import answer_json, answer_line
 from mneme_git.store.instants import utc_shown
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def blame(
     if json:
         answer_json({"decision_id": found, "versions": rows})
         return
-    answer(f"[{found}]")
+    answer_line(f"[{found}]")
     for row in rows:
         for line in _lines(row):
-            answer(line)
+            answer_line(line)
 
 
 def _lines(row: "Blamed") -> list[str]:

@@ -3,7 +3,7 @@
 import json as json_format
 import sys
 
-from mneme_git.cli.output import answer, notice, sound
+from mneme_git.cli.output import answer, notice_line, sound
 from mneme_git.decisions.check_report import CheckResult, exit_status, report_rows, report_text
 
 
@@ -14,11 +14,11 @@ def print_check(result: CheckResult, *, json: bool) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     for text in result.notices:
-        notice(f"note: {text}")
+        notice_line(f"note: {text}")
     for fault in result.faults:
-        notice(f"{'ERROR' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
+        notice_line(f"{'ERROR' if fault.blocks else 'WARN '} {fault.code} {fault.message}")
         if fault.hint:
-            notice(f"      hint: {fault.hint}")
+            notice_line(f"      hint: {fault.hint}")
     if json:
         sys.stdout.write(json_format.dumps(sound(report_rows(result))) + "\n")
     else:

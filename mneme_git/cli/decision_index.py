@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from mneme_git.cli.options import JsonOption
-from mneme_git.cli.output import answer, answer_bytes, answer_json, notice, report
+from mneme_git.cli.output import answer, answer_bytes, answer_json, answer_line, notice, notice_line, report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,15 +97,15 @@ def export(
         return
     done = write_export(workspace, made, force=force)
     for told in (*done.notices, *done.receipt.notices):
-        notice(told)
+        notice_line(told)
     shown = file or str(made.path)
     if json:
         code = "EXPORTED" if done.written else "UNCHANGED"
         answer_json({"code": code, "path": shown, "decisions": made.decisions, "same": made.same})
         return
-    answer(f"{'Wrote' if done.written else 'Nothing to write:'} {made.decisions} decisions to {shown}")
+    answer_line(f"{'Wrote' if done.written else 'Nothing to write:'} {made.decisions} decisions to {shown}")
     if made.same:
-        answer("It is the file that was moved into git, byte for byte: nothing has changed since.")
+        answer_line("It is the file that was moved into git, byte for byte: nothing has changed since.")
 
 
 def _in_place(workspace: "Workspace", store: "MemoryFile", *, apply: bool, json: bool) -> None:
@@ -114,7 +114,7 @@ def _in_place(workspace: "Workspace", store: "MemoryFile", *, apply: bool, json:
 
     done = migrate_in_place(store, now=workspace.now(), apply=apply)
     for told in done.notices:
-        notice(told)
+        notice_line(told)
     if json:
         code = "ALREADY_MIGRATED" if done.facts is None else "MIGRATED" if done.written else "PREVIEW"
         answer_json({"code": code, "memory": store.name, "facts": done.facts})
@@ -134,7 +134,7 @@ def _to_git(
     done = move_to_git(workspace, store, apply=apply, proposals=proposals)
     written = done.receipt is not None
     for told in done.receipt.notices if done.receipt is not None else ():
-        notice(told)
+        notice_line(told)
     if done.ignored_by:
         notice(
             f"git ignores .mneme ({done.ignored_by}): decisions would not be committed. "
@@ -160,5 +160,5 @@ def _refuse(
                 f"\nDecision [{each.row_id}] can live on as an ADR: take its row out of the file, migrate, "
                 f"save this as\ndocs/adr/{each.name} and import it with `mneme adr import docs/adr`:\n"
             )
-            notice(each.text)
+            notice_line(each.text)
     raise typer.Exit(refused.exit_code)

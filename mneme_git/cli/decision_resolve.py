@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mneme_git.cli.options import DryRunOption, JsonOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, answer_line, notice_line
 from mneme_git.errors import InvalidInput
 
 
@@ -75,7 +75,7 @@ def _settle(decision_id: str, take: str | None, *, as_merged: bool, dry_run: boo
 
     resolution, receipt = use_case(here(), decision_id, take, as_merged=as_merged, dry_run=dry_run)
     for text in receipt.notices if receipt else ():
-        notice(text)
+        notice_line(text)
     if json:
         answer_json(
             {
@@ -91,6 +91,6 @@ def _settle(decision_id: str, take: str | None, *, as_merged: bool, dry_run: boo
     for row in (resolution.chosen, *resolution.also):
         what = "removed" if row.deleted else "settled"
         merged = " with its ADR as merged on top" if as_merged and row is resolution.chosen else ""
-        answer(f"Decision [{row.decision_id}] {will}{what} as {row.label} has it{merged}")
+        answer_line(f"Decision [{row.decision_id}] {will}{what} as {row.label} has it{merged}")
     if receipt is not None and receipt.staged:
-        answer("The result is staged; go on with git (commit, rebase --continue, ...)")
+        answer_line("The result is staged; go on with git (commit, rebase --continue, ...)")

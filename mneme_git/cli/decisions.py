@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, answer_line, notice_line
 from mneme_git.cli.proposals import ProposalsOption, show_proposal
 from mneme_git.errors import NotFound
 from mneme_git.model.decision import id_of
 from mneme_git.model.ids import PROPOSAL_PREFIX
 from mneme_git.store.instants import utc_shown
-from mneme_git.text.printable import one_line
 
 if TYPE_CHECKING:
     from mneme_git.model.snapshot import Snapshot
@@ -45,12 +44,12 @@ def list_decisions(memory: MemoryOption = None, at: AtOption = None, json: JsonO
     faults, decisions = listed(workspace, memory=memory, at=at)
     note = "" if memory else overridden(workspace)
     if note:
-        notice(f"note: {note}")
+        notice_line(f"note: {note}")
     if json:
         answer_json({"decisions": listing_rows(decisions), "faults": faults})
         return
     for fault in faults:
-        notice(f"WARN  {fault.code} {fault.message}")
+        notice_line(f"WARN  {fault.code} {fault.message}")
     answer(listing_text(decisions))
 
 
@@ -94,20 +93,20 @@ def add_decision(
     except Taken as error:
         if json:
             raise
-        answer(f"ERROR: {error.message}")  # the existing format has this one on stdout
+        answer_line(f"ERROR: {error.message}")  # the existing format has this one on stdout
         raise typer.Exit(error.exit_code) from error
     for text in receipt.notices if receipt else ():
-        notice(text)
+        notice_line(text)
     if opened.kind == "git" and not workspace.env.quiet:  # the existing format has fixed words only
         for text in unenforced(draft):
-            notice(f"note: {text}")
+            notice_line(f"note: {text}")
     if json:
         code = "ADDED" if receipt else "ALREADY_THERE"
         answer_json({"code": code, "decision_id": decision_id, "receipt": receipt})
     elif receipt is None:
-        answer(f"Decision [{decision_id}] already exists with identical content; nothing was written")
+        answer_line(f"Decision [{decision_id}] already exists with identical content; nothing was written")
     else:
-        answer(f"Added decision [{one_line(decision_id)}]")
+        answer_line(f"Added decision [{decision_id}]")
 
 
 def show(
@@ -150,7 +149,7 @@ def _show_decision(snapshot: "Snapshot", found: str, *, json: bool) -> None:
             answer_json({"decision_id": found, "contested": contest.why, "sides": sides})
         else:
             answer(showing.contested_text(snapshot, contest))
-            answer(f"  settle it: mneme decision resolve {contest.decision_id}")
+            answer_line(f"  settle it: mneme decision resolve {contest.decision_id}")
     elif state is not None and json:
         answer_json(showing.shown(snapshot, state))
     elif state is not None:
@@ -176,13 +175,14 @@ def log(decision_id: _IdArgument, at: AtOption = None, json: JsonOption = False)
     for entry in entries:
         if entry.commit:
             when = utc_shown(entry.time)
-            answer(f"commit {entry.commit[:12]}  {when}  {entry.author}\n    {entry.subject}")
+            answer_line(f"commit {entry.commit[:12]}  {when}  {entry.author}")
+            answer_line(f"    {entry.subject}")
         else:
-            answer("not committed")
+            answer_line("not committed")
         for line in entry.changes:
-            answer(f"      {line}")
+            answer_line(f"      {line}")
         if entry.history_ends:
-            answer("      history ends here (shallow clone): older changes are not in it")
+            answer_line("      history ends here (shallow clone): older changes are not in it")
 
 
 def diff(
@@ -215,4 +215,4 @@ def diff(
     elif found.text:
         answer(found.text)
     else:
-        notice("the two versions say the same")
+        notice_line("the two versions say the same")

@@ -12,7 +12,7 @@ from typing import TextIO
 import msgspec
 
 from mneme_git.errors import MnemeError
-from mneme_git.text.printable import printable
+from mneme_git.text.printable import one_line, printable
 
 # Python reads bytes that are no UTF-8, as in a file's name, as these lone surrogates.
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -23,6 +23,11 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 def answer(text: str) -> None:
     """Print ``text`` and one LF on stdout; what a terminal would obey is escaped."""
     _write(sys.stdout, printable(text) + "\n")
+
+
+def answer_line(text: str) -> None:
+    """Print ``text`` as one line on stdout, whatever a value inside of it holds."""
+    answer(one_line(text))
 
 
 def answer_json(value: object) -> None:
@@ -69,6 +74,11 @@ def sound(value: object) -> object:
 def notice(text: str) -> None:
     """Print a line for people on stderr."""
     _write(sys.stderr, printable(text) + "\n")
+
+
+def notice_line(text: str) -> None:
+    """Print ``text`` as one line for people on stderr, whatever a value inside of it holds."""
+    notice(one_line(text))
 
 
 def report(error: MnemeError, *, json: bool) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, answer_line, notice_line
+from mneme_git.text.printable import text_of
 
 if TYPE_CHECKING:
     from mneme_git.app.verdicts import Judgement
@@ -103,7 +104,7 @@ def show_proposal(
         return
     answer(proposal_text(entry))
     for line in _judgement_lines(judged) if judged else ():
-        answer(line)
+        answer_line(line)
 
 
 def accept(
@@ -162,7 +163,7 @@ def reject(
         code = "REJECTED" if done.receipt else "ALREADY_REJECTED"
         answer_json({"code": code, "proposal_id": name, "receipt": done.receipt})
     else:
-        answer(f"Rejected proposal {name}" if done.receipt else f"Already rejected: {name}")
+        answer_line(f"Rejected proposal {name}" if done.receipt else f"Already rejected: {name}")
 
 
 def decision_mcp(
@@ -208,18 +209,18 @@ def _warn_of_forgery(entry: "ProposalEntry") -> None:
 
     forged = forgery(entry)
     if forged:
-        notice(f"WARN  FORGED_PROPOSAL {entry.proposal_id} is not what its content says: {forged}")
+        notice_line(f"WARN  FORGED_PROPOSAL {entry.proposal_id} is not what its content says: {forged}")
 
 
 def _tell(*receipts: "Receipt") -> None:
     for receipt in receipts:
         for text in receipt.notices:
-            notice(text)
+            notice_line(text)
 
 
 def _accepted_text(done: "Acceptance") -> str:
     request = done.request
-    return "\n".join(
+    return text_of(
         [
             _HEADS[done.outcome].format(request.entry.proposal_id),
             f"Decision: {request.decision_id}",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption, MemoryOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, notice_line
 
 if TYPE_CHECKING:
     from mneme_git.app.protect import Activation, Assessed
@@ -165,7 +165,7 @@ def deactivate(
 
     done = use_case(here(), decision_id, memory=memory, rule_id=rule)
     for text in done.receipt.notices:
-        notice(text)
+        notice_line(text)
     if json:
         answer_json(
             {
@@ -196,7 +196,7 @@ def _tell_activated(decision_id: str, done: "Activation", json: bool) -> None:
     from mneme_git.decisions import protection_report as report
 
     for text in done.receipt.notices if done.receipt else ():
-        notice(text)
+        notice_line(text)
     if json:
         answer_json(
             {
@@ -228,7 +228,7 @@ def _tell(code: str, decision_id: str, text: str, json: bool, reason: str) -> No
 
 def _warn(found: "Assessed") -> None:
     for fault in found.faults:
-        notice(f"WARN  {fault.code} {fault.message}")
+        notice_line(f"WARN  {fault.code} {fault.message}")
 
 
 def _warn_spelling(decision: "Enforced", token: "Token", literal: str) -> None:
@@ -236,4 +236,4 @@ def _warn_spelling(decision: "Enforced", token: "Token", literal: str) -> None:
 
     text = spelling_notice(decision, token, literal)
     if text:
-        notice(text)
+        notice_line(text)

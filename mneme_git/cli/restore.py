@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import DryRunOption, JsonOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer_json, answer_line, notice_line
 from mneme_git.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -97,16 +97,17 @@ def _list(found: "Listing", *, json: bool) -> None:
         return
     lost, elsewhere = _told(found.lost), _told(found.elsewhere)
     if not lost:
-        answer("Nothing is lost: all that was recorded here is in a commit, the index or a work tree.")
+        answer_line("Nothing is lost: all that was recorded here is in a commit, the index or a work tree.")
     else:
-        answer(f"Lost ({len(lost)}): in the journal, and in no commit, index or work tree")
+        answer_line(f"Lost ({len(lost)}): in the journal, and in no commit, index or work tree")
         for row in lost:
-            answer(f"  {_row_text(row)}")
-        answer("Bring back all with `mneme restore --all`, or some with `mneme restore ID...`")
+            answer_line(f"  {_row_text(row)}")
+        answer_line("Bring back all with `mneme restore --all`, or some with `mneme restore ID...`")
     if elsewhere:
-        answer(f"\nNot here, but kept by a commit or another work tree ({len(elsewhere)}):")
+        answer_line("")
+        answer_line(f"Not here, but kept by a commit or another work tree ({len(elsewhere)}):")
         for row in elsewhere:
-            answer(f"  {_row_text(row)}")
+            answer_line(f"  {_row_text(row)}")
 
 
 def _told(rows: "Sequence[Row]") -> "list[Row]":
@@ -129,7 +130,7 @@ def _row_text(row: "Row") -> str:
 
 def _show(made: "Restoration", *, json: bool) -> None:
     for text in made.receipt.notices if made.receipt is not None else ():
-        notice(text)
+        notice_line(text)
     if json:
         answer_json(
             {
@@ -142,14 +143,14 @@ def _show(made: "Restoration", *, json: bool) -> None:
         )
         return
     if made.as_of:
-        answer(f"As of {made.as_of}")
+        answer_line(f"As of {made.as_of}")
     verb = "Restored" if made.receipt is not None else "Would restore"
     for row in made.restored:
-        answer(f"{verb} {_restored_text(row)}")
+        answer_line(f"{verb} {_restored_text(row)}")
     for left in made.skipped:
-        answer(f"Left {left.kind} {left.id}: {left.why}")
+        answer_line(f"Left {left.kind} {left.id}: {left.why}")
     if not made.restored:
-        answer("Nothing to restore; nothing was written")
+        answer_line("Nothing to restore; nothing was written")
 
 
 def _restored_text(row: "Restored") -> str:

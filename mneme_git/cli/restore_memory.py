@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer_json, answer_line, notice_line
 from mneme_git.store.instants import utc_text
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def restore_file(memory: str, names: tuple[str, ...], *, apply: bool, json: bool
     planned = plan_file_restore(workspace, memory, names)
     written = apply and planned.chosen is not None
     for told in apply_file_restore(workspace, planned) if written else ():
-        notice(told)
+        notice_line(told)
     code = "RESTORED" if written else _code(planned)
     if json:
         answer_json(
@@ -50,25 +50,25 @@ def _code(planned: "FileRestoration") -> str:
 
 def _tell(memory: str, planned: "FileRestoration", *, written: bool) -> None:
     if planned.problem:
-        answer(f"{memory} is damaged: {planned.problem}")
+        answer_line(f"{memory} is damaged: {planned.problem}")
     elif planned.chosen is None:
-        answer(f"{memory} is good; nothing to restore")
+        answer_line(f"{memory} is good; nothing to restore")
     if planned.chosen is not None:
         label = "Restored" if written else "Newest good version" if planned.problem else "Chosen"
-        answer(f"{label}: {_line(planned.chosen)}")
+        answer_line(f"{label}: {_line(planned.chosen)}")
         if planned.since:
-            answer(f"{'It had' if written else 'The file has'} since then:")
+            answer_line(f"{'It had' if written else 'The file has'} since then:")
             for line in planned.since:
-                answer(f"  {line}")
+                answer_line(f"  {line}")
         if not written:
-            answer("Nothing was written. Re-run with --apply to write that version.")
+            answer_line("Nothing was written. Re-run with --apply to write that version.")
         return
     if planned.problem:
-        answer("No good version of it is in a commit or in the journal.")
+        answer_line("No good version of it is in a commit or in the journal.")
     if planned.versions:
-        answer("Versions, newest first (name one to bring it back):")
+        answer_line("Versions, newest first (name one to bring it back):")
         for each in planned.versions:
-            answer(f"  {_line(each)}")
+            answer_line(f"  {_line(each)}")
 
 
 def _line(version: "FileVersion") -> str:

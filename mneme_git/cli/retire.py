@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.options import DryRunOption, JsonOption, MemoryOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, notice_line
 
 if TYPE_CHECKING:
     from mneme_git.app.retire import Retired
@@ -57,7 +57,7 @@ def _tell(done: "Retired", about: dict[str, str], code: str, said: str, json: bo
     codes = {"done": code, "already": "ALREADY_SO", "dry_run": "DRY_RUN"}
     lead = {"done": "Done: ", "already": "Already so: ", "dry_run": "Would be written: "}
     for text in done.receipt.notices if done.receipt else ():
-        notice(text)
+        notice_line(text)
     if json:
         answer_json({"code": codes[done.outcome], **about, "receipt": done.receipt})
     else:

@@ -8,7 +8,7 @@ import typer
 
 from mneme_git.cli import memory_setup
 from mneme_git.cli.options import AtOption, DryRunOption, JsonOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, answer_line, notice_line
 
 if TYPE_CHECKING:
     from mneme_git.app.init import InitPlan
@@ -54,7 +54,7 @@ def init(
     if plan.files and not dry_run and _agreed(yes, json):
         plan = apply_init(workspace, plan)
     for text in plan.notices:
-        notice(text)
+        notice_line(text)
     if json:
         answer_json(plan)
     else:
@@ -72,7 +72,7 @@ def status(at: AtOption = None, json: JsonOption = False) -> None:
 
     found = use_case(here(), at=at)
     for text in found.notices:
-        notice(f"WARN  {text}")
+        notice_line(f"WARN  {text}")
     if json:
         answer_json(found)
     else:
@@ -87,32 +87,33 @@ def _agreed(yes: bool, json: bool) -> bool:
 
 
 def _found(plan: "InitPlan") -> None:
-    answer(f"Repository: {plan.root}")
+    answer_line(f"Repository: {plan.root}")
     if plan.adr_folders:
         listed = ", ".join(f"{folder.path} ({folder.files} Markdown files)" for folder in plan.adr_folders)
-        answer(f"ADR folders: {listed}")
+        answer_line(f"ADR folders: {listed}")
     else:
-        answer("ADR folders: none found among the tracked files")
-    answer(f"Coding agents: {', '.join(plan.agents) or 'no sign of any'}")
+        answer_line("ADR folders: none found among the tracked files")
+    answer_line(f"Coding agents: {', '.join(plan.agents) or 'no sign of any'}")
     if plan.present and not plan.files:
-        answer(".mneme is there already; nothing to make")
+        answer_line(".mneme is there already; nothing to make")
     else:
         answer(f"To make: .mneme with {len(plan.files)} files (format, config, attributes, folder keepers)")
 
 
 def _done(plan: "InitPlan") -> None:
     if plan.files and not plan.written:
-        answer("Nothing was written.")
+        answer_line("Nothing was written.")
         return
     if plan.written:
         staged = "" if plan.notices else ", staged for your next commit"
-        answer(f"Made .mneme ({len(plan.files)} files{staged})")
-    answer("\nNext steps:")
+        answer_line(f"Made .mneme ({len(plan.files)} files{staged})")
+    answer_line("")
+    answer_line("Next steps:")
     if plan.adr_folders:
         commands = [f"mneme adr import {shlex.quote(folder.path)}" for folder in plan.adr_folders]
         for command in commands:
-            answer(f"  {command:<36} # preview: what would be recorded")
+            answer_line(f"  {command:<36} # preview: what would be recorded")
     else:
         answer('  mneme add_decision --id use-x --decision "Use X" --anti-pattern y')
-    answer("  mneme check --input FILE             # judge a file against the decisions")
-    answer("  mneme status                         # what is recorded, changed or at risk")
+    answer_line("  mneme check --input FILE             # judge a file against the decisions")
+    answer_line("  mneme status                         # what is recorded, changed or at risk")

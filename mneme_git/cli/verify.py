@@ -3,7 +3,7 @@
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption
-from mneme_git.cli.output import answer, answer_json
+from mneme_git.cli.output import answer, answer_json, answer_line
 from mneme_git.model.snapshot import severity, told
 
 _SIGNATURES = {
@@ -49,9 +49,9 @@ def verify(at: AtOption = None, json: JsonOption = False) -> None:
         )
     else:
         for fault in together(found.faults):
-            answer(f"{severity(fault)} {fault.code} {told(fault)}")
+            answer_line(f"{severity(fault)} {fault.code} {told(fault)}")
             if fault.hint:
-                answer(f"      hint: {fault.hint}")
+                answer_line(f"      hint: {fault.hint}")
         answer(
             f"{found.code}: {found.decisions} decisions, {found.versions} versions, "
             f"{found.index} records in the index, {found.journal} in the journal{_verdicts(found.verdicts)}"

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from mneme_git.decisions.protection_evidence import Assessment
 from mneme_git.decisions.protection_tier import Tier
+from mneme_git.text.printable import text_of
 
 _RULER = "=" * 60
 _WIDTH = 30
@@ -125,7 +126,7 @@ def audit_text(report: Audit) -> str:
         if one.mneme_guardrail is not None:
             lines.append(f"      guardrail: {one.mneme_guardrail}")
         lines += [f"      evidence: {source}" for source in one.evidence_sources]
-    return "\n".join([*lines, ""])
+    return text_of([*lines, ""])
 
 
 def _row(name: str, value: object) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from mneme_git.decisions.showing import evidence_text
 from mneme_git.model.decision import DecisionState, RuleBinding, Version, active_evidence, id_of
 from mneme_git.model.snapshot import Snapshot
+from mneme_git.text.printable import text_of
 
 
 def version_diff(
@@ -27,7 +28,7 @@ def version_diff(
         lineterm="",
         n=3,
     )
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def rules_of(snapshot: Snapshot, version: Version) -> tuple[RuleBinding, ...]:

@@ -14,6 +14,7 @@ from mneme_git.decisions.check import Judged, Verdict, Violation, worst
 from mneme_git.decisions.freshness import Diagnostic
 from mneme_git.decisions.together import together
 from mneme_git.model.snapshot import Fault
+from mneme_git.text.printable import text_of
 from mneme_git.text.quoting import quoted
 
 SCHEMA = "mneme.check/v1"
@@ -71,7 +72,8 @@ def report_text(result: CheckResult) -> str:
     blocks = [block for file in result.files for block in _file_blocks(file, result, named=several)]
     blocks.append([line for found in together(result.freshness) for line in _diagnostic(found)])
     shown = result.verdict if result.complete else "INCOMPLETE"
-    return "".join("\n".join(block) + "\n\n" for block in blocks if block) + f"Result: {shown}"
+    joined = text_of if result.detailed else "\n".join  # the format shows what a rule holds as it is
+    return "".join(joined(block) + "\n\n" for block in blocks if block) + f"Result: {shown}"
 
 
 def report_rows(result: CheckResult) -> dict[str, Any]:
@@ -143,7 +145,7 @@ def _violation(violation: Violation, file: CheckedFile, result: CheckResult) -> 
             lines.append(f"      path: {violation.input_path}{via}")
         return lines
     lines.append(f"      path: {violation.input_path or file.name}:{violation.line}:{violation.column}{via}")
-    lines.append(f"      text: {violation.snippet}")
+    lines.append(f"      text: {violation.snippet.expandtabs()}")
     if violation.source:
         lines.append(f"      adr: {violation.source}")
     if violation.side:

@@ -16,6 +16,7 @@ from mneme_git.decisions.adr_graph import Links, build_graph
 from mneme_git.decisions.adr_ids import identify
 from mneme_git.decisions.adr_text import read_text
 from mneme_git.decisions.directives import read_directives
+from mneme_git.decisions.import_listing import is_in_force
 from mneme_git.decisions.import_state import version_of
 from mneme_git.decisions.precedence import decide
 from mneme_git.decisions.rule_carry import carry_rules
@@ -76,7 +77,7 @@ def preview_file(sources: Sequence[AdrSource], folder: str, target: Target) -> F
     graph = build_graph(by_id, {}, (), unread)
     problems += [*identified.problems, *graph.problems]
     plan = _plan(folder, by_id, graph.links, target)
-    active = [row for row in plan.rows if report.is_in_force(row)]
+    active = [row for row in plan.rows if is_in_force(row)]
     problems += [problem for row in active for problem in bad_directives.get(row.adr.path, ())]
     if problems:
         return FilePreview(problems=tuple(sorted(problems)))
@@ -144,7 +145,7 @@ def _obligations(
     found: list[Obligation] = []
     for row in rows:
         state = states.get(row.adr.id)
-        if state is None or not report.is_in_force(row) or not target.has_index:
+        if state is None or not is_in_force(row) or not target.has_index:
             continue
         active = target.snapshot.versions[state.active_version_id]
         version = version_of(row.adr, state.active_version_id)
@@ -192,9 +193,7 @@ def _conflicts(active: Sequence[Row], target: Target) -> list[str]:
 
 
 def _sections(plan: ImportPlan, active: Sequence[Row], conflicts: Sequence[str]) -> list[list[str]]:
-    out = [
-        row for row in plan.rows if not report.is_in_force(row) and row.change != "tied" and not row.loses_to
-    ]
+    out = [row for row in plan.rows if not is_in_force(row) and row.change != "tied" and not row.loses_to]
     overwrite = ("", "  To overwrite existing decisions[] entries, re-run with --update-existing.")
     return [
         report.active_section(active),

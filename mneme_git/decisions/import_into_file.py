@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from mneme_git.decisions.adr_graph import Links
 from mneme_git.decisions.import_file_checks import Asked, check_before, gives_way, refused
-from mneme_git.decisions.import_report import is_in_force
+from mneme_git.decisions.import_listing import is_in_force
 from mneme_git.decisions.import_state import (
     Step,
     first_step,

@@ -2,13 +2,8 @@
 
 from typing import Any
 
-from mneme_git.decisions.import_report import (
-    counts,
-    has_findings,
-    is_in_force,
-    is_retrieval_only,
-    shown_remarks,
-)
+from mneme_git.decisions.import_listing import is_in_force
+from mneme_git.decisions.import_report import counts, has_findings, is_retrieval_only, shown_remarks
 from mneme_git.model.adr import Problem, Remark
 from mneme_git.model.adr_import import ImportOptions, ImportPlan, Row
 from mneme_git.model.plan import Receipt

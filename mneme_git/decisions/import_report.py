@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Sequence
 
 from mneme_git.decisions.directives import NOT_ENFORCED
+from mneme_git.decisions.import_listing import is_in_force, listing, many, rule_lines
 from mneme_git.decisions.precedence import active_order
-from mneme_git.model.adr import Adr, Problem, Remark
+from mneme_git.model.adr import Problem, Remark
 from mneme_git.model.adr_import import BoundRule, ImportOptions, ImportPlan, Row
-from mneme_git.model.decision import Lifecycle
+from mneme_git.text.printable import text_of
 from mneme_git.text.quoting import quoted
 
 TITLE = "ADR import preview"
 RULE = "=" * 60
 _FEW = 3
+_NO_DIRECTIVES = "      (no supported ## Constraints directives)"
 _RETRIEVAL = "Retrieval-only ADR warnings:"
 _ADVICE = (
     "Add an enforceable directive such as FORBID_LITERAL under ## Constraints to make enforcement explicit."
@@ -19,42 +21,42 @@ _ADVICE = (
 _APPROVE = (
     "  To import the active set above and skip the conflicting scope(s), re-run with --approve-conflicts."
 )
-_CHANGES = {"new": "new", "changed": "new version", "state": "changed"}
 
 
 def preview(plan: ImportPlan, options: ImportOptions) -> str:
     """Return the preview: sections that end with an empty line, then the id of the plan."""
     sections = (
-        active_section([row for row in plan.rows if is_in_force(row)]),
-        _non_active(plan.rows),
+        listing(plan.rows),
         tie_section(plan),
         _retrieval(plan.rows),
         _needs_update(plan.rows, options),
         obligation_section(plan),
         effect_section(plan),
-        _changes(plan),
+        section("Other decisions that change:", [f"{each.id}: {each.because}" for each in plan.partners]),
         _losers(plan.rows),
         section("Gone ADR files (their decisions stay as they are):", _gone(plan)),
         section("Skipped files:", [f"{each.path}: {each.reason}" for each in plan.skipped]),
         _remarks(plan),
         section("Problems:", [located(each, each.hint) for each in plan.problems]),
     )
-    return "\n".join([TITLE, RULE, "", *[line for part in sections for line in part], *_closing(plan)])
+    return text_of([TITLE, RULE, "", *[line for part in sections for line in part], *_closing(plan)])
 
 
 def applied(plan: ImportPlan, staged: bool, *, where: str) -> str:
     """Return what was written, in one line for the whole and one for each scope left out."""
     counted = counts(plan)
     if not plan.plan.operations:
-        lines = [f"Nothing to write: {where} has the {len(plan.rows)} ADRs of {plan.folder} as they stand."]
+        lines = [
+            f"Nothing to write: {where} has {many(len(plan.rows), 'ADR')} of {plan.folder} as they stand."
+        ]
     else:
         total = sum(counted.values()) - counted["unchanged"]
         kept = f", {counted['unchanged']} unchanged" if counted["unchanged"] else ""
         parts = ", ".join(f"{counted[name]} {label}" for name, label in _COUNTED if counted[name])
         end = " and staged" if staged else ""
-        lines = [f"Wrote {total} decisions to {where}{end} ({parts}{kept})."]
+        lines = [f"Wrote {many(total, 'decision')} to {where}{end} ({parts}{kept})."]
     lines += [f"Skipped conflicting scope {quoted(tie.scope)}: {', '.join(tie.top)}" for tie in plan.ties]
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def next_command(plan: ImportPlan, options: ImportOptions, folder: str) -> str:
@@ -103,11 +105,6 @@ def has_findings(plan: ImportPlan, options: ImportOptions) -> bool:
     )
 
 
-def is_in_force(row: Row) -> bool:
-    """Tell whether the ADR will be in force by this import."""
-    return row.lifecycle is Lifecycle.ACTIVE and row.change != "tied"
-
-
 def is_retrieval_only(row: Row) -> bool:
     """Tell whether the ADR is in force without a rule or constraint that a check can act on."""
     return (
@@ -133,34 +130,14 @@ def active_section(rows: Sequence[Row]) -> list[str]:
     if not rows:
         lines.append("  (none -- see diagnostics below)")
     for row in rows:
-        lines += [f"  [{row.adr.id}] status=active", *_rules(row.adr)]
+        lines += [f"  [{row.adr.id}] status=active", *(rule_lines(row.adr) or [_NO_DIRECTIVES])]
     return [*lines, ""]
-
-
-def _rules(adr: Adr) -> list[str]:
-    lines: list[str] = []
-    for rule in adr.rules:
-        lines.append(f"      rule: {rule.type} {rule.value}")
-        if rule.applicability.include_paths:
-            lines.append(f"        include_paths: {', '.join(rule.applicability.include_paths)}")
-        if rule.applicability.exclude_paths:
-            lines.append(f"        exclude_paths: {', '.join(rule.applicability.exclude_paths)}")
-    lines += [f"      constraint: {constraint}" for constraint in adr.constraints]
-    return lines or ["      (no supported ## Constraints directives)"]
 
 
 def status_line(row: Row) -> str:
     """Return the line of an ADR that is not in force."""
     successor = f" (superseded_by {row.superseded_by})" if row.superseded_by else ""
     return f"  [{row.adr.id}] status={row.lifecycle.value}{successor}"
-
-
-def _non_active(rows: Sequence[Row]) -> list[str]:
-    out = [row for row in rows if not is_in_force(row) and row.change != "tied"]
-    if not out:
-        return []
-    lines = [status_line(row) + (f" (gives way to {row.loses_to})" if row.loses_to else "") for row in out]
-    return [f"Non-active ADRs ({len(out)}):", *lines, ""]
 
 
 def tie_section(plan: ImportPlan) -> list[str]:
@@ -190,8 +167,8 @@ def _retrieval(rows: Sequence[Row]) -> list[str]:
     if len(fresh) <= _FEW:
         return retrieval_section(fresh)
     item = (
-        f"{len(fresh)} ADRs yield 0 mechanically enforceable rules; they will be imported for retrieval "
-        f"only: {', '.join(row.adr.id for row in fresh)}. {_ADVICE}"
+        f"{len(fresh)} ADRs (those with no rule and no `no X` below them) yield 0 mechanically enforceable "
+        f"rules; they will be imported for retrieval only. {_ADVICE}"
     )
     return section(_RETRIEVAL, [item])
 
@@ -248,17 +225,6 @@ def effect_section(plan: ImportPlan) -> list[str]:
 
 def _bound(rules: Sequence[BoundRule]) -> str:
     return ", ".join(f"{rule.id} ({rule.authority})" for rule in rules)
-
-
-def _changes(plan: ImportPlan) -> list[str]:
-    items = [
-        f"{row.adr.id}: {_CHANGES[row.change]}, {row.adr.path}"
-        + (f" ({'; '.join(row.because)})" if row.because else "")
-        for row in plan.rows
-        if row.change in _CHANGES
-    ]
-    items += [f"{each.id}: changed ({each.because})" for each in plan.partners]
-    return section("Changes:", items)
 
 
 def _losers(rows: Sequence[Row]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from mneme_git.model.enforced import Enforced, TypedRule
-from mneme_git.text.printable import one_line
+from mneme_git.text.printable import text_of
 
 
 class ListedRule(Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ def listing_text(decisions: Sequence[Enforced]) -> str:
     """
     if not decisions:
         return "(no decisions)"
-    return "\n".join(line for decision in decisions for line in _lines(decision))
+    return text_of(line for decision in decisions for line in _lines(decision))
 
 
 def listing_rows(decisions: Sequence[Enforced]) -> tuple[Listed, ...]:
@@ -66,7 +66,7 @@ def listing_rows(decisions: Sequence[Enforced]) -> tuple[Listed, ...]:
 
 
 def _lines(decision: Enforced) -> list[str]:
-    lines = [f"[{one_line(decision.id)}] {one_line(decision.statement)}"]
+    lines = [f"[{decision.id}] {decision.statement}"]
     if decision.side:
         lines.append(f"    contested: this is the side of {decision.side}")
     named = (

@@ -2,6 +2,7 @@
 
 from mneme_git.decisions.to_git_plan import ToGit
 from mneme_git.model.migration import MigrationFacts
+from mneme_git.text.printable import text_of
 
 
 def preview_text(name: str, facts: MigrationFacts) -> str:
@@ -23,7 +24,7 @@ def preview_text(name: str, facts: MigrationFacts) -> str:
         "    new rule/anti_pattern items no longer synthesize decisions",
         "",
     ]
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def already_text(name: str) -> str:
@@ -72,7 +73,7 @@ def to_git_text(name: str, moved: ToGit, *, written: bool) -> str:
         )
     else:
         lines.append("Preview only; nothing was written. Re-run with --apply to do it.")
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 _FATES = (

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from mneme_git.model.proposal import Provenance
 from mneme_git.model.proposal_entry import ProposalEntry
+from mneme_git.text.printable import text_of
 
 _NONE, _NOT_SUPPLIED = "(none)", "(not supplied)"
 
 
 def proposals_text(entries: Sequence[ProposalEntry]) -> str:
     """Return the list of proposals, in the order given; ``(no proposals)`` if there are none."""
-    return "\n".join(line for entry in entries for line in _listed(entry)) or "(no proposals)"
+    return text_of(line for entry in entries for line in _listed(entry)) or "(no proposals)"
 
 
 def proposal_text(entry: ProposalEntry) -> str:
@@ -32,7 +33,7 @@ def proposal_text(entry: ProposalEntry) -> str:
     ]
     if entry.status == "accepted":
         lines.append(f"  accepted decision: {entry.accepted_decision_id}")
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def _listed(entry: ProposalEntry) -> list[str]:

@@ -9,6 +9,7 @@ from mneme_git.decisions.protection import Choice, Removed, Validation
 from mneme_git.decisions.protection_evidence import Assessment
 from mneme_git.decisions.protection_tier import RULE_TYPE, Tier, Token
 from mneme_git.model.enforced import Enforced
+from mneme_git.text.printable import text_of
 
 _RULER = "=" * 60
 _SENTENCE = (
@@ -88,10 +89,10 @@ def list_text(assessments: Sequence[Assessment]) -> str:
         "",
     ]
     if not ready:
-        return "\n".join([*lines, "(no activation candidates)"])
+        return text_of([*lines, "(no activation candidates)"])
     for number, one in enumerate(ready, 1):
         lines += _candidate(number, one)
-    return "\n".join(
+    return text_of(
         [
             *lines,
             "",
@@ -129,7 +130,7 @@ def status_text(one: Assessment) -> str:
     lines.append(f"  rule installed:   {'yes' if one.has_rule else 'no'}")
     if one.tier is Tier.MNEME_READY:
         lines.append(f'  proposal:         {RULE_TYPE} "{standing.tokens[0].literal}"')
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def spelling_notice(decision: Enforced, token: Token, literal: str) -> str:
@@ -145,7 +146,7 @@ def spelling_notice(decision: Enforced, token: Token, literal: str) -> str:
 
 def validation_text(one: Assessment, validation: Validation) -> str:
     """Return what was checked of a proposed rule, and the result."""
-    return "\n".join(
+    return text_of(
         [
             f"Validating proposed protection for [{one.decision.id}]",
             f"  decision:  {one.decision.statement}",
@@ -170,14 +171,16 @@ def check_lines(validation: Validation, *, failed_only: bool = False) -> list[st
 def refusal_text(decision_id: str, choice: Choice, *, validating: bool) -> str:
     """Return why a decision gets no protection."""
     if choice.is_done and not validating:
-        return f"Already Protected: [{decision_id}]\n  {choice.reason}\n  Nothing to activate."
-    told = f"NOT ELIGIBLE: [{decision_id}] {choice.reason}"
-    return f"{told}\nProtection was not validated and nothing was activated." if validating else told
+        return text_of(
+            [f"Already Protected: [{decision_id}]", f"  {choice.reason}", "  Nothing to activate."]
+        )
+    told = [f"NOT ELIGIBLE: [{decision_id}] {choice.reason}"]
+    return text_of([*told, "Protection was not validated and nothing was activated."] if validating else told)
 
 
 def failed_text(decision_id: str, validation: Validation) -> str:
     """Return which checks a rule failed, so that it was not bound."""
-    return "\n".join(
+    return text_of(
         [
             f"VALIDATION FAILED: [{decision_id}] {validation.result}",
             *check_lines(validation, failed_only=True),
@@ -189,7 +192,7 @@ def failed_text(decision_id: str, validation: Validation) -> str:
 def activated_text(decision_id: str, literal: str, *, installed: bool) -> str:
     """Return that a decision is protected now."""
     how = "installed" if installed else "already present"
-    return "\n".join(
+    return text_of(
         [
             f"Protection activated and verified: [{decision_id}] (rule {how})",
             f'  rule: {RULE_TYPE} "{literal}"',
@@ -201,7 +204,7 @@ def activated_text(decision_id: str, literal: str, *, installed: bool) -> str:
 
 def deactivated_text(decision_id: str, removed: Sequence[Removed], tier: Tier) -> str:
     """Return which rules are no longer bound, and where the decision stands without them."""
-    return "\n".join(
+    return text_of(
         [
             f"Protection deactivated: [{decision_id}]",
             *(f'  removed: {rule.type} "{rule.value}" ({rule.rule_id})' for rule in removed),

@@ -13,6 +13,7 @@ from mneme_git.model.ids import DecisionId, VersionId
 from mneme_git.model.paths import classify, decision_path, version_path
 from mneme_git.model.plan import Operation, Plan, PutFile, PutState, PutVersion, Read, RemoveFile
 from mneme_git.model.snapshot import Contested, Side, Snapshot
+from mneme_git.text.printable import text_of
 from mneme_git.text.quoting import quoted
 
 CONTESTED = "contested"
@@ -104,7 +105,7 @@ def plan_resolve(
 
 def sides_text(snapshot: Snapshot, contest: Contested) -> str:
     """Return the sides of a contest, how they differ and how it is settled, for people."""
-    lines = [contested_text(snapshot, contest)]
+    lines = contested_text(snapshot, contest).split("\n")
     first, *others = contest.sides
     for other in others:
         lines.append(f"  from {first.label} to {other.label}:")
@@ -117,7 +118,7 @@ def sides_text(snapshot: Snapshot, contest: Contested) -> str:
     if any(_is_from_adr(side) for side in contest.sides):
         lines.append("  or import its ADR file as merged, on top of one side (ours if none is given):")
         lines.append(f"    mneme decision resolve {contest.decision_id} --import")
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def _is_from_adr(side: Side) -> bool:

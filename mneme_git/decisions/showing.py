@@ -17,7 +17,7 @@ from mneme_git.model.decision import (
 from mneme_git.model.ids import VersionId
 from mneme_git.model.snapshot import Contested, Snapshot
 from mneme_git.text.order import natural_key
-from mneme_git.text.printable import one_line
+from mneme_git.text.printable import text_of
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ def shown_text(snapshot: Snapshot, state: DecisionState) -> str:
         numbers.index(state.active_version_id) + 1 if state.active_version_id in numbers else len(numbers)
     )
     lines = [
-        f"[{one_line(state.decision_id)}] {one_line(statement)}",
+        f"[{state.decision_id}] {statement}",
         f"    status: {state.lifecycle_status.value}",
         f"    version: {state.active_version_id} ({position} of {len(numbers)})",
     ]
@@ -140,12 +140,12 @@ def shown_text(snapshot: Snapshot, state: DecisionState) -> str:
         mark = "*" if entry.version_id == state.active_version_id else " "
         lines.append(f"      {mark} {entry.version_id}  {evidence_text(entry.evidence)}")
     lines += [f"    fault: {f.message}" for f in snapshot.faults if f.decision_id == state.decision_id]
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def contested_text(snapshot: Snapshot, contest: Contested) -> str:
     """Return a contested decision for people: each side."""
-    lines = [f"[{one_line(contest.decision_id)}] contested: {contest.why}"]
+    lines = [f"[{contest.decision_id}] contested: {contest.why}"]
     for side in contest.sides:
         if side.state is None:
             lines.append(f"  {side.label}: deleted")
@@ -159,7 +159,7 @@ def contested_text(snapshot: Snapshot, contest: Contested) -> str:
     if contest.continued_by:
         lines.append(f"  the side of {contest.continued_by} continues the other one")
     lines.append("  until it is settled the rules of every side are enforced")
-    return "\n".join(lines)
+    return text_of(lines)
 
 
 def content_lines(version: Version, rules: Sequence[RuleBinding]) -> list[str]:
@@ -179,7 +179,9 @@ def content_lines(version: Version, rules: Sequence[RuleBinding]) -> list[str]:
             lines.append(f"      except: {', '.join(rule.applicability.exclude_paths)}")
     if version.rationale.strip():
         lines.append("    rationale:")
-        lines += [f"      {line}".rstrip() for line in version.rationale.strip("\n").splitlines()]
+        lines += [
+            f"      {line}".expandtabs().rstrip() for line in version.rationale.strip("\n").splitlines()
+        ]
     return lines
 
 

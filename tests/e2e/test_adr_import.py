@@ -36,7 +36,7 @@ def test_a_preview_writes_nothing_and_apply_with_its_plan_writes_that(base):
     assert "rule: FORBID_LITERAL redis" in seen.out
     done = base.mneme("adr", "import", "docs/adr", "--apply", "--plan", plan_of(seen))
     assert done.code == 0, done.err
-    assert "Wrote 1 decisions to .mneme and staged (1 new)." in done.out
+    assert "Wrote 1 decision to .mneme and staged (1 new)." in done.out
     assert "A  .mneme/decisions/adr-001.json" in base.git("status", "--porcelain")
     again = base.mneme("adr", "import", "docs/adr", "--apply")
     assert (again.code, "Nothing to write" in again.out) == (0, True)
