@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mneme_git.app.check_input import STDIN, InputText, read_inputs, target_of
+from mneme_git.app.check_input import STDIN, InputText, other_repository, read_inputs, target_of
 from mneme_git.app.workspace import DecisionStore, Workspace
 from mneme_git.decisions.check import Judged, Ready, judge, make_ready
 from mneme_git.decisions.check_report import CheckedFile, CheckResult, Mode
@@ -18,6 +18,7 @@ from mneme_git.errors import InvalidInput
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.paths import ROOT
 from mneme_git.model.snapshot import Fault
+from mneme_git.text.quoting import quoted
 
 if TYPE_CHECKING:
     from mneme_git.app.verify import Holding
@@ -72,12 +73,13 @@ def check(workspace: Workspace, request: CheckRequest, stdin: Callable[[], bytes
     ready = make_ready(policy.decisions, request.query, request.top, whole_names=not policy.file)
     files = tuple(_checked(text, ready, policy, workspace.cwd, request) for text in texts)
     skipped = (f"{file.name} is not judged: {file.skipped}" for file in files if file.skipped)
+    inner = () if policy.file else _inner_repositories(texts, workspace.cwd, policy.root, request.target_path)
     return CheckResult(
         files=files,
         mode=request.mode,
         freshness=policy.look_at_adrs(workspace.cwd, request.adr_dir),
         faults=policy.faults,
-        notices=() if workspace.env.quiet else (*policy.notices, *skipped),
+        notices=() if workspace.env.quiet else (*policy.notices, *inner, *skipped),
         detailed=request.detail or not policy.file or len(texts) > 1,
     )
 
@@ -189,6 +191,23 @@ def _checked(
     if is_record and not policy.file and not target.linked:
         return CheckedFile(name=text.name, judged=nothing, skipped=_NOT_JUDGED)
     return CheckedFile(name=text.name, judged=judge(ready, text.text, target, exempt_prose=not policy.file))
+
+
+def _inner_repositories(
+    texts: Sequence[InputText], cwd: Path, root: str, target_path: str | None
+) -> tuple[str, ...]:
+    """Return a note for each repository inside this one that files lie in."""
+    given = (target_path or text.name for text in texts if target_path or text.name != STDIN)
+    counts: dict[str, int] = {}
+    for path in given:
+        inner = other_repository(os.path.realpath(cwd / path), root)
+        if inner:
+            counts[inner] = counts.get(inner, 0) + 1
+    return tuple(
+        f"{count} {'file lies' if count == 1 else 'files lie'} in {quoted(inner)}, a repository of its own: "
+        "judged here are the decisions of the outer one, not its own"
+        for inner, count in sorted(counts.items())
+    )
 
 
 def _links_followed(decisions: Sequence[Enforced]) -> tuple[Enforced, ...]:

@@ -350,3 +350,27 @@ def test_a_memory_file_keeps_the_words_of_such_a_name_apart_as_its_format_has_it
     name = memory(plain(row("ui", decision="Frontend", constraints=["no react-dom"])))
     assert fired(run(tmp_path, "in.txt", memory=name, query="zzzz")) == []
     assert fired(run(tmp_path, "in.txt", memory=name, query="frontend")) == [("ui", "react")]
+
+
+@pytest.mark.parametrize("how", ["submodule", "nested clone"])
+def test_files_of_a_repository_inside_this_one_are_judged_with_a_note(repo, tmp_path, how):
+    assert repo.mneme("init", "--yes").code == 0
+    assert repo.mneme("add_decision", "--id", "d", "--decision", "D", "--anti-pattern", "redis").code == 0
+    inner = GitRepo.create(tmp_path / "inner")
+    inner.write("lib/a.py", "import redis\n")
+    inner.commit_all()
+    if how == "submodule":
+        repo.git(
+            "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.path), "vendor/in ner"
+        )
+    else:
+        repo.git("clone", "-q", str(inner.path), "vendor/in ner")
+    ran = repo.mneme("check", "vendor/in ner/lib/a.py", "vendor/in ner/README.md", "README.md")
+    assert ran.code == 2
+    assert ran.err.count("note: ") == 1
+    assert "note: 2 files lie in 'vendor/in ner', a repository of its own" in ran.err
+    assert repo.mneme("check", "-", "--target-path", "vendor/in ner/x.py", stdin="x").err.startswith(
+        "note: 1 file"
+    )
+    assert repo.mneme("check", "README.md").err == ""
+    assert repo.mneme("check", "vendor/in ner/lib/a.py", MNEME_QUIET="1").err == ""
