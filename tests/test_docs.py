@@ -1,5 +1,6 @@
 """What the documents promise is what the code does."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,25 @@ def test_the_storage_format_shows_the_paths_of_its_examples(key):
 def test_the_reference_is_fresh(name):
     page = FORMAT.parent / name
     assert page.read_text(encoding="utf-8") == PAGES[name](), "run `python tools/reference.py`"
+
+
+def test_the_readme_leads_to_every_page_of_the_reference():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = sorted(path.name for path in FORMAT.parent.glob("*.md"))
+    assert [name for name in pages if f"(docs/reference/{name})" not in text] == []
+
+
+PAGES_OF_OURS = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted(FORMAT.parent.glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("page", PAGES_OF_OURS, ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_somewhere(page):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
 
 
 def test_every_command_teaches_and_has_an_example():

@@ -88,6 +88,16 @@ def command_line() -> str:
         "| 2 | FAIL, INCOMPLETE, refused, usage, a guard, a fault of the store; nothing was written |",
         "| 70 | a fault of mneme itself, with what to report |",
         "",
+        "## Output and paths",
+        "",
+        "The answer is on stdout, what is for people beside it on stderr. `--json` is valid UTF-8; in another",
+        "encoding what that lacks is escaped as JSON does it, and means the same. In text, what the encoding lacks",
+        "stands as `\\xNN` or `\\uNNNN`. A byte of a file name that is not UTF-8 stands as `\\xNN` (in the report of",
+        "`check` as `?`, as the existing format has it).",
+        "",
+        "Paths on the command line are relative to the current folder, also where `MNEME_PROJECT_ROOT` names the",
+        "repository. Paths of records, ADRs and faults that are printed are relative to the root of the repository.",
+        "",
     ]
     for path, text in _helps(get_command(build()), ("mneme",)):
         told += [f"## {' '.join(path)}", "", "```text", text.rstrip(), "```", ""]
