@@ -300,7 +300,9 @@ def _module(match: Match, text: Callable[[str], str]) -> str:
 
 def _unquoted(text: str) -> str:
     text = "".join(text.split())
-    return text[1:-1] if text.startswith("<") and text.endswith(">") else text.strip("\"'`")
+    if text.startswith("<"):
+        return text.strip("<>")
+    return _without_type_arguments(text).strip("\"'`") if "<" in text else text.strip("\"'`")
 
 
 def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
@@ -338,7 +340,8 @@ def _take_scope(found: Found, match: Match, texts: _Texts) -> None:
         role, _, detail = capture.partition(".")
         if role in {"scope", "namespace"} and detail != "name":
             written = match.get(f"{role}.name")
-            name = texts.receiver(written[0]) if written else texts.language.anonymous
+            unnamed = texts.language.anonymous if role == "scope" else ""
+            name = texts.receiver(written[0]) if written else unnamed
             is_block = "body" in match
             scope = Scope(span_of(nodes[0]), name, detail or role, role == "namespace", is_block)
             found.scopes.append(scope)

@@ -9,7 +9,12 @@ from mneme_indexer.extract.captures import Found, Span
 LIMIT = 2000  # characters; a longer text says little more about what to read
 _MARKS = re.compile(r"^\s*(?:/\*\*?!?|\*/|//[/!]*|\*(?!/)|#+!?|--+|;+)?[ \t]?")
 _END = re.compile(r"\s*\*+/\s*$")
-_TAGS = re.compile(r"</?(?:summary|remarks|returns|para|c|code|inheritdoc|value|example)\s*/?>")
+_TAGS = re.compile(
+    r"</?(?:summary|remarks|returns|param|typeparam|exception|paramref|typeparamref|see|seealso|para|list"
+    r"|listheader|item|term|description|c|code|inheritdoc|value|example|b|i|em|strong|tt|pre|p|br|ul|ol|li)"
+    r"(?:\s[^<>]*)?/?>"
+)
+_NAMING_TAG = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"<>]+)\"\s*/>")
 _QUOTES = re.compile(r"^[a-zA-Z]{0,2}(\"\"\"|'''|\"|')")
 
 
@@ -60,7 +65,10 @@ def _begins_line(data: bytes, span: Span) -> bool:
 def clean(text: str) -> str:
     """Return the words of a comment without its marks, at most ``LIMIT`` characters."""
     lines = [_MARKS.sub("", line).rstrip() for line in _END.sub("", text).splitlines()]
-    return _TAGS.sub("", "\n".join(lines)).strip()[:LIMIT]
+    words = "\n".join(lines)
+    if "<" in words:
+        words = _TAGS.sub("", _NAMING_TAG.sub(r"\1", words))
+    return words.strip()[:LIMIT]
 
 
 def clean_string(text: str) -> str:

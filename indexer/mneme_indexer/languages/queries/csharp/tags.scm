@@ -98,14 +98,16 @@
 
 (parameter
   type: [
-    [(identifier) (qualified_name)] @binding.type
+    (identifier) @binding.type
+    (qualified_name) @binding.type
     (generic_name (identifier) @binding.type)
     (nullable_type type: (identifier) @binding.type)
   ]
   name: (identifier) @binding.name)
 (local_declaration_statement (variable_declaration
   type: [
-    [(identifier) (qualified_name)] @binding.type
+    (identifier) @binding.type
+    (qualified_name) @binding.type
     (generic_name (identifier) @binding.type)
     (nullable_type type: (identifier) @binding.type)
   ]
@@ -116,7 +118,8 @@
     name: (identifier) @binding.name
     [
       (object_creation_expression type: [
-        [(identifier) (qualified_name)] @binding.type
+        (identifier) @binding.type
+        (qualified_name) @binding.type
         (generic_name (identifier) @binding.type)
       ])
       (invocation_expression function: [(identifier) (member_access_expression)] @binding.type)
@@ -130,14 +133,16 @@
 (catch_declaration type: (identifier) @binding.type name: (identifier) @binding.name)
 (field_declaration (variable_declaration
   type: [
-    [(identifier) (qualified_name)] @binding.type
+    (identifier) @binding.type
+    (qualified_name) @binding.type
     (generic_name (identifier) @binding.type)
     (nullable_type type: (identifier) @binding.type)
   ]
   (variable_declarator name: (identifier) @binding.field)))
 (property_declaration
   type: [
-    [(identifier) (qualified_name)] @binding.type
+    (identifier) @binding.type
+    (qualified_name) @binding.type
     (generic_name (identifier) @binding.type)
     (nullable_type type: (identifier) @binding.type)
   ]
@@ -154,4 +159,9 @@
 (using_directive !name . [(identifier) (qualified_name)] @import.module) @import.wildcard
 (using_directive !name "static" [(identifier) (qualified_name)] @import.module) @import.wildcard
 (using_directive !name "global" . "using" . [(identifier) (qualified_name)] @import.module) @import.wildcard
-(using_directive name: (identifier) @import.alias (_) @import.module .)
+(using_directive name: (identifier) @import.alias [
+  (identifier) @import.module
+  (qualified_name) @import.module
+  (generic_name) @import.module
+  (alias_qualified_name) @import.module
+] .)

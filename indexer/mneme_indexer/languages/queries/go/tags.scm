@@ -25,7 +25,7 @@
 (type_spec type: (struct_type (field_declaration_list
   (field_declaration name: (field_identifier) @name) @definition.field)))
 
-(source_file (const_declaration (const_spec name: (identifier) @name) @definition.constant))
+(source_file (const_declaration (const_spec (identifier) @name) @definition.constant))
 (source_file ((const_declaration (const_spec) @wrapped) @wrapper (#not-match? @wrapper "^const\\s*\\(")))
 (source_file (var_declaration (var_spec name: (identifier) @name) @definition.variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @definition.variable)))
@@ -80,7 +80,8 @@
 (parameter_declaration
   name: (identifier) @binding.name
   type: [
-    [(type_identifier) (qualified_type)] @binding.type
+    (type_identifier) @binding.type
+    (qualified_type) @binding.type
     (generic_type type: (_) @binding.type)
     (pointer_type [(type_identifier) (qualified_type)] @binding.type)
     (pointer_type (generic_type type: (_) @binding.type))
@@ -88,7 +89,8 @@
 (var_spec
   name: (identifier) @binding.name
   type: [
-    [(type_identifier) (qualified_type)] @binding.type
+    (type_identifier) @binding.type
+    (qualified_type) @binding.type
     (pointer_type [(type_identifier) (qualified_type)] @binding.type)
   ])
 (var_spec
@@ -106,14 +108,16 @@
     (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @binding.type))
     (call_expression function: [(identifier) (selector_expression)] @binding.type)
     (type_assertion_expression type: [
-      [(type_identifier) (qualified_type)] @binding.type
+      (type_identifier) @binding.type
+      (qualified_type) @binding.type
       (pointer_type [(type_identifier) (qualified_type)] @binding.type)
     ])
   ]))
 (field_declaration
   name: (field_identifier) @binding.field
   type: [
-    [(type_identifier) (qualified_type)] @binding.type
+    (type_identifier) @binding.type
+    (qualified_type) @binding.type
     (generic_type type: (_) @binding.type)
     (pointer_type [(type_identifier) (qualified_type)] @binding.type)
     (pointer_type (generic_type type: (_) @binding.type))

@@ -58,7 +58,9 @@
 ((attribute_item (attribute (identifier) @_attribute)) . (attribute_item)* . (macro_definition) @export
   (#eq? @_attribute "macro_export"))
 
-[(line_comment) (block_comment)] @comment
+(line_comment) @comment
+
+(block_comment) @comment
 (attribute_item) @attribute
 
 ; Uses
@@ -106,10 +108,12 @@
 (parameter
   pattern: (identifier) @binding.name
   type: [
-    [(type_identifier) (scoped_type_identifier)] @binding.type
+    (type_identifier) @binding.type
+    (scoped_type_identifier) @binding.type
     (generic_type type: (_) @binding.type)
     (reference_type type: [
-      [(type_identifier) (scoped_type_identifier)] @binding.type
+      (type_identifier) @binding.type
+      (scoped_type_identifier) @binding.type
       (generic_type type: (_) @binding.type)
       (dynamic_type trait: [(type_identifier) (scoped_type_identifier)] @binding.type)
     ])
@@ -118,7 +122,8 @@
 (let_declaration
   pattern: (identifier) @binding.name
   type: [
-    [(type_identifier) (scoped_type_identifier)] @binding.type
+    (type_identifier) @binding.type
+    (scoped_type_identifier) @binding.type
     (generic_type type: (_) @binding.type)
     (reference_type type: [(type_identifier) (scoped_type_identifier)] @binding.type)
   ])
@@ -127,7 +132,8 @@
   !type
   value: [
     (struct_expression name: [
-      [(type_identifier) (scoped_type_identifier)] @binding.type
+      (type_identifier) @binding.type
+      (scoped_type_identifier) @binding.type
       (generic_type_with_turbofish type: (_) @binding.type)
     ])
     (call_expression function: (identifier) @binding.type)
@@ -139,7 +145,8 @@
   !type
   value: [
     (call_expression function: (scoped_identifier path: [
-      [(identifier) (scoped_identifier)] @binding.type
+      (identifier) @binding.type
+      (scoped_identifier) @binding.type
       (generic_type type: (_) @binding.type)
     ]))
     (try_expression (call_expression function: (scoped_identifier path: (_) @binding.type)))
@@ -155,7 +162,8 @@
 (field_declaration
   name: (field_identifier) @binding.field
   type: [
-    [(type_identifier) (scoped_type_identifier)] @binding.type
+    (type_identifier) @binding.type
+    (scoped_type_identifier) @binding.type
     (generic_type type: (_) @binding.type)
     (reference_type type: [(type_identifier) (scoped_type_identifier)] @binding.type)
   ])
@@ -165,7 +173,8 @@
   type: (generic_type
     type: (type_identifier) @_holder
     type_arguments: (type_arguments . [
-      [(type_identifier) (scoped_type_identifier)] @binding.type
+      (type_identifier) @binding.type
+      (scoped_type_identifier) @binding.type
       (dynamic_type trait: (type_identifier) @binding.type)
     ])))
   (#any-of? @_holder "Box" "Rc" "Arc"))
