@@ -60,6 +60,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     doc: DocPlace = "above"
     doc_marks: tuple[str, ...] = ()
     self_names: tuple[str, ...] = ("this",)
+    super_names: tuple[str, ...] = ("super", "super()")
     constructors: tuple[str, ...] = ()
     marked_inside: tuple[str, ...] = ()
     inheriting: tuple[str, ...] = ()

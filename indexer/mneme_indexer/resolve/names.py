@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mneme_indexer.model import Import, Kind, ReferenceKind
+from mneme_indexer.model import Import, Kind, ReferenceKind, Symbol
 from mneme_indexer.resolve.project import FileNames, Project, Ref
 from mneme_indexer.resolve.targets import Target, Targets
 
@@ -46,8 +46,13 @@ class Names:
         rows = self.imported(at).get(name)
         return bool(rows) and not any(self.targets.of(row, at) for row in rows or ())
 
-    def bare(self, name: str, kind: ReferenceKind, owner: int, at: FileNames) -> list[Hit]:
-        """Return what a name without a receiver means, by the first rule that says something."""
+    def bare(
+        self, name: str, kind: ReferenceKind, owner: int, at: FileNames, *, is_base: bool = False
+    ) -> list[Hit]:
+        """Return what a name without a receiver means, by the first rule that says something.
+
+        ``is_base`` is set for the name of a base class, which no base class can say.
+        """
         wanted = _CALLED if kind == "calls" else _TYPES
         if found := self._near(name, owner, at, wanted):
             return found
@@ -57,7 +62,7 @@ class Names:
             return found
         if found := self._of_opened(name, at, wanted):
             return found
-        if at.row.implicit_members and (found := self._inherited(name, owner, at, wanted)):
+        if at.row.implicit_members and not is_base and (found := self._inherited(name, owner, at, wanted)):
             return found
         if at.row.global_names:
             found = self._kept(self.targets.named(name, at), wanted, 1.0)
@@ -204,15 +209,25 @@ class Names:
 
     def bases(self, ref: Ref) -> list[Ref]:
         """Return the classes and interfaces of the project that a class names as its bases."""
-        at = self.targets.file(ref[0])
         found: list[Ref] = []
-        for row in at.bases(ref[1]) if at is not None else ():
-            assert at is not None
-            if not row.receiver:
-                found += [hit.ref for hit in self.bare(row.name, row.kind, -1, at) if hit.ref != ref]
-            else:
-                found += self.of_module(row.receiver, row.name, at, row.line).refs
-        return found
+        for path, place in self._parts(ref):
+            at = self.targets.file(path)
+            for row in at.bases(place) if at is not None else ():
+                assert at is not None
+                if row.receiver:
+                    found += self.of_module(row.receiver, row.name, at, row.line).refs
+                else:
+                    found += [hit.ref for hit in self.bare(row.name, row.kind, place, at, is_base=True)]
+        return [base for base in found if base != ref]
+
+    def _parts(self, ref: Ref) -> list[Ref]:
+        """Return the places in which a class is defined, the given one first."""
+        at = self.targets.file(ref[0])
+        if at is None or not at.row.open_classes:
+            return [ref]
+        one = at.symbols[ref[1]]
+        others = [other for other in self.targets.named(one.name, at) if other != ref]
+        return [ref, *(other for other in others if _is_part(self.targets.symbol(other), one))]
 
     def of_module(self, receiver: str, name: str, at: FileNames, line: int) -> Target:
         """Return what ``receiver``, the name of an imported or written module, offers under a name."""
@@ -229,6 +244,10 @@ class Names:
             found = self.targets.offered(files, name)
             return found or Target(refs=self.targets.qualified(style.joint.join((receiver, name)), at))
         return Target()
+
+
+def _is_part(symbol: Symbol, of: Symbol) -> bool:
+    return (symbol.namespace, symbol.container, symbol.kind) == (of.namespace, of.container, of.kind)
 
 
 def _outward(space: str, joint: str) -> list[str]:

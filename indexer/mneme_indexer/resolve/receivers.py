@@ -11,8 +11,7 @@ from mneme_indexer.resolve.vague import VAGUE
 _STEPS = 5  # types that are looked up to find one
 _FEW = 3  # methods of one name that may all be meant
 _JOINTS = re.compile(r"\?\.|!\.|->|::|\.|\\")
-_OWN = frozenset({"self", "Self", "static", "this", "cls", "$this", "@"})
-_ABOVE = frozenset({"super", "super()", "parent", "base"})
+_ITSELF = frozenset({"Self", "self", "static", "this"})  # as the type that a function gives
 _CLASSES: frozenset[Kind] = frozenset({"class", "interface", "enum", "type"})
 
 
@@ -25,7 +24,7 @@ class Receivers:
 
     def behind(self, receiver: str, name: str, owner: int, at: FileNames, line: int) -> list[Hit]:
         """Return what ``receiver.name`` means, best first, empty if nothing is known or it is outside."""
-        if receiver in _ABOVE:
+        if receiver in at.row.super_names:
             own = self._own_class(owner, at)
             return [hit for ref in own for hit in self.names.member(ref, name, skip_own=True)]
         if types := self.types(receiver, owner, at, line, _STEPS):
@@ -74,7 +73,7 @@ class Receivers:
         """Return the classes that a receiver may have, with a confidence; also what it names itself."""
         if steps <= 0:
             return []
-        if receiver in _OWN or receiver in at.row.self_names:
+        if receiver in at.row.self_names:
             return [(ref, 1.0) for ref in self._own_class(owner, at)]
         if found := self._bound(receiver, owner, at, steps):
             return found
@@ -107,9 +106,12 @@ class Receivers:
     def _bound(self, receiver: str, owner: int, at: FileNames, steps: int) -> list[tuple[Ref, float]]:
         """Return the types that are written down for a name, in the nearest place that has it."""
         for place in (*at.around(owner), -1):
-            if rows := at.bindings(place, receiver):
+            rows = at.bindings(place, receiver)
+            if not rows and at.row.implicit_members:
+                rows = at.bindings(place, _field_name(receiver, at))
+            if rows:
                 return [hit for row in rows for hit in self._of_binding(row, at, steps)]
-        if _JOINTS.search(receiver) and _split(receiver)[0] in {*_OWN, *at.row.self_names}:
+        if _JOINTS.search(receiver) and _split(receiver)[0] in at.row.self_names:
             field = _split(receiver)[1]
             found = []
             for ref in self._own_class(owner, at) if len(field) == 1 else ():
@@ -131,7 +133,7 @@ class Receivers:
             name = rest[-1].removesuffix("()")
             before = text[: -len(rest[-1])].rstrip(".:->?!\\")
             hits = self._known_behind(before, name, owner, at, line, steps)
-        elif text in _OWN:
+        elif text in _ITSELF:
             return [(ref, 1.0) for ref in self._own_class(owner, at)]
         else:
             hits = self.names.bare(text.removesuffix("()"), "calls", owner, at)
@@ -160,7 +162,7 @@ class Receivers:
         promised = returned_type(symbol.signature, symbol.name, at.row.returns)
         if not promised:
             return [(ref, 0.9)] if symbol.kind == "const" else []
-        if promised in _OWN:
+        if promised in _ITSELF:
             return [(own, 0.9) for own in self._own_class(ref[1], at)]
         made = self._made(promised, ref[1], at, symbol.start_line, steps - 1)
         return [(own, min(0.9, much)) for own, much in made if own != ref]
@@ -169,27 +171,30 @@ class Receivers:
         """Return the classes of a field, those that a method gives, or an inner class."""
         at = self._targets.file(ref[0])
         assert at is not None
-        for own in at.row.self_names or ("this",):
-            for row in at.bindings(ref[1], f"{own}{at.row.member_joint}{name}"):
-                return [hit for hit, _ in self._of_binding(row, at, steps)]
+        for row in at.bindings(ref[1], _field_name(name, at)) or at.bindings(ref[1], name):
+            return [hit for hit, _ in self._of_binding(row, at, steps)]
         found = []
         for hit in self.names.member(ref, name):
             if self._targets.symbol(hit.ref).kind == "field":
-                found += [one for base, one in self._inherited_field(hit.ref, name, steps) if base]
+                found += self._inherited_field(hit.ref, name, steps)
             else:
                 found += [one for one, _ in self._given(hit.ref, steps)]
         return found
 
-    def _inherited_field(self, ref: Ref, name: str, steps: int) -> list[tuple[bool, Ref]]:
+    def _inherited_field(self, ref: Ref, name: str, steps: int) -> list[Ref]:
         at = self._targets.file(ref[0])
         assert at is not None
         container = at.places.get(at.symbols[ref[1]].container, ())
-        found = []
+        found: list[Ref] = []
         for place in container:
-            for own in at.row.self_names or ("this",):
-                rows = at.bindings(place, f"{own}{at.row.member_joint}{name}") or at.bindings(place, name)
-                found += [(True, hit) for row in rows for hit, _ in self._of_binding(row, at, steps)]
+            rows = at.bindings(place, _field_name(name, at)) or at.bindings(place, name)
+            found += [hit for row in rows for hit, _ in self._of_binding(row, at, steps)]
         return found
+
+
+def _field_name(name: str, at: FileNames) -> str:
+    """Return a field as a binding names it."""
+    return at.row.member_joint.join((*at.row.self_names[:1], name))
 
 
 def _split(text: str) -> tuple[str, list[str]]:

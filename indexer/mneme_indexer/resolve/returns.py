@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from mneme_indexer.languages.registry import ReturnPlace
 
-_NAME = re.compile(r"[A-Za-z_\\$\u0080-\uffff][\w\\.:$\u0080-\uffff]*")
+_NAME = re.compile(r"[A-Za-z_\\$\u0080-\uffff](?:[\w\\.$]|::)*")
 _WRAPPERS = frozenset(
     {
         "Promise", "Awaitable", "Coroutine", "Optional", "Option", "Result", "Task", "ValueTask",
