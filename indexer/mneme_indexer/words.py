@@ -48,11 +48,21 @@ def fold(name: str) -> str:
     return name.lower() if name.isascii() else normalize("NFKC", name).casefold()
 
 
+def tokens(data: bytes) -> list[bytes]:
+    """Return what stands between ASCII separators; ``terms_of_token`` makes terms of each."""
+    return data.translate(_SEPARATORS).split()
+
+
+def terms_of_token(token: bytes) -> tuple[str, ...]:
+    """Return the terms of one token, each once."""
+    return _CACHE[token]
+
+
 def count_terms(data: bytes) -> dict[str, int]:
     """Return how often each term stands in ``data``, which is read as UTF-8 whatever it is."""
     counts: dict[str, int] = {}
     known, so_far = _CACHE, counts.get
-    for token, times in Counter(data.translate(_SEPARATORS).split()).items():
+    for token, times in Counter(tokens(data)).items():
         for term in known[token]:
             counts[term] = so_far(term, 0) + times
     return counts
@@ -60,8 +70,7 @@ def count_terms(data: bytes) -> dict[str, int]:
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the terms of ``text`` in order, with repetitions."""
-    tokens = text.encode("utf-8", "replace").translate(_SEPARATORS).split()
-    return tuple(term for token in tokens for term in _CACHE[token])
+    return tuple(term for token in tokens(text.encode("utf-8", "replace")) for term in _CACHE[token])
 
 
 class _Cache(dict[bytes, tuple[str, ...]]):

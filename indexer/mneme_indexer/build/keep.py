@@ -1,17 +1,16 @@
 """Reading, parsing and storing the blobs that nobody has parsed yet; each step overlaps with the others."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from mneme_indexer.answers import Settings
-from mneme_indexer.build.parse import Result, Source, Task, run
+from mneme_indexer.build.parse import FLUSH, Parser, Source, Task
 from mneme_indexer.build.plan import CHANGED, Changed, is_torn, too_large
-from mneme_indexer.build.pool import Pool
+from mneme_indexer.build.pool import Finished, Pool
 from mneme_indexer.db.session import Session
-from mneme_indexer.db.write import SegmentWriter, known_blobs
+from mneme_indexer.db.write import BlobWriter, add_segment, known_blobs
 from mneme_indexer.errors import Cancelled
 from mneme_indexer.sources import SourceTree
 
@@ -19,16 +18,18 @@ from mneme_indexer.sources import SourceTree
 _FEW_FILES = 40
 _FEW_BYTES = 400_000
 _USUAL_BYTES = 8000  # of a file whose size the listing does not tell
-_TASK_FILES = 250
-_TASK_BYTES = 600_000
-# A segment is what a kill can cost, and what is held in memory.
-_SEGMENT_FILES = 4096
-_SEGMENT_BYTES = 24_000_000
-_SEGMENT_SECONDS = 3.0
+_TASK_FILES = 100
+_TASK_BYTES = 300_000
+# What a kill can cost, and what is held in memory.
+_CHECKPOINT_FILES = 6000
+_CHECKPOINT_BYTES = 32_000_000
+_CHECKPOINT_SECONDS = 3.0
 _MOST_WORKERS = 8
 _PATIENCE = 0.05  # seconds between two looks at ``cancelled``
 
 Key = tuple[str, int]
+Check = Callable[[], None]
+Tell = Callable[[int, int], None]
 
 
 class Keeper:
@@ -45,43 +46,35 @@ class Keeper:
         self.ids: dict[Key, int] = {}
         self.unread: dict[Key, str] = {}
         self.parsed = 0
-        self._database = session.database
+        self._session = session
         self._source = source
         self._settings = settings
+        self._store = _Store(session, recipe_rows, refresh)
         self._recipes = recipe_rows
-        self._refresh = refresh
-        self._transaction = ExitStack()
-        self._writer: SegmentWriter | None = None
 
     def key(self, change: Changed) -> Key:
         """Return what the blob of a file is kept under."""
         return change.listed.blob, self._recipes[change.key_language]
 
-    def keep(
-        self, changes: Sequence[Changed], check: Callable[[], None], report: Callable[[int, int], None]
-    ) -> None:
-        """Parse and store the blobs that are not known; ``check`` raises to stop, ``report`` is told how far.
+    def keep(self, changes: Sequence[Changed], check: Check, tell: Tell) -> None:
+        """Parse and store the blobs that are not known; ``check`` raises to stop, ``tell`` is told how far.
 
         Raises:
             Cancelled: ``check`` said so; what is parsed is stored.
         """
-        with self._database.reading() as connection:
+        with self._session.database.reading() as connection:
             self.ids = known_blobs(connection, map(self.key, changes))
         unknown = [change for change in changes if self.key(change) not in self.ids]
         if not unknown:
             return
         work = self._alone if self._is_little(unknown) else self._together
         try:
-            for result, first in work(self._tasks(unknown), check):
-                self._store(result, first)
-                report(self.parsed, len(unknown))
-            self._end_segment()
-        except Cancelled:
-            self._end_segment()
-            raise
-        except BaseException:
-            self._transaction.__exit__(*sys.exc_info())
-            raise
+            for parsed in work(self._tasks(unknown), check):
+                self.parsed += parsed
+                tell(self.parsed + len(self.unread), len(unknown))
+        finally:
+            self._store.abandon()
+            self.ids.update(self._store.ids)
 
     def _is_little(self, changes: Sequence[Changed]) -> bool:
         if self._settings.workers == 1:
@@ -91,23 +84,27 @@ class Keeper:
         return len(sizes) < _FEW_FILES and known < _FEW_BYTES
 
     def _tasks(self, changes: Sequence[Changed]) -> Iterator[Task]:
-        """Yield the contents in batches; a batch whose ``first`` is 0 begins a segment."""
-        number = first = size = 0
+        """Yield the contents in batches, with a flush after each checkpoint's worth and at the end."""
+        files = size = 0
         begun = time.monotonic()
         for sources in self._batches(changes):
-            yield Task(number, first, tuple(sources))
-            number, first = number + 1, first + len(sources)
+            yield Task(tuple(sources))
+            files += len(sources)
             size += sum(len(source.data) for source in sources)
             now = time.monotonic()
-            if first >= _SEGMENT_FILES or size >= _SEGMENT_BYTES or now - begun >= _SEGMENT_SECONDS:
-                first, size, begun = 0, 0, now
+            if files >= _CHECKPOINT_FILES or size >= _CHECKPOINT_BYTES or now - begun >= _CHECKPOINT_SECONDS:
+                yield FLUSH
+                files, size, begun = 0, 0, time.monotonic()
+        if files:
+            yield FLUSH
 
     def _batches(self, changes: Sequence[Changed]) -> Iterator[list[Source]]:
         batch: list[Source] = []
         size = 0
         contents = self._source.read([change.listed for change in changes])
         for change, data in zip(changes, contents, strict=True):
-            reason = self._reason(change, data)
+            reason = CHANGED if is_torn(change.listed, data) else ""
+            reason = reason or too_large(len(data), self._settings.max_file_bytes)
             if reason:
                 self.unread[self.key(change)] = reason
                 continue
@@ -119,57 +116,102 @@ class Keeper:
         if batch:
             yield batch
 
-    def _reason(self, change: Changed, data: bytes) -> str:
-        if is_torn(change.listed, data):
-            return CHANGED
-        return too_large(len(data), self._settings.max_file_bytes)
+    def _alone(self, tasks: Iterator[Task], check: Check) -> Iterator[int]:
+        """Parse in this process; yield how many blobs each task gave."""
+        parser = Parser()
+        try:
+            for task in tasks:
+                check()
+                yield self._store.take(Finished(0, parser.run(task), task is FLUSH), 1)
+        except Cancelled:
+            self._store.take(Finished(0, parser.run(FLUSH), is_flush=True), 1)
+            raise
 
-    def _alone(self, tasks: Iterator[Task], check: Callable[[], None]) -> Iterator[tuple[Result, int]]:
-        for task in tasks:
-            check()
-            yield run(task), task.first
-
-    def _together(self, tasks: Iterator[Task], check: Callable[[], None]) -> Iterator[tuple[Result, int]]:
-        """Yield the results in the order of the tasks."""
-        firsts: dict[int, int] = {}
-        waiting: dict[int, Result] = {}
-        turn = 0
+    def _together(self, tasks: Iterator[Task], check: Check) -> Iterator[int]:
+        """Parse in several processes; yield how many blobs each task gave."""
         pool = Pool(self._settings.workers or _cores())
         try:
-            for result in self._results(pool, tasks, firsts, check):
-                waiting[result.number] = result
-                while turn in waiting:
-                    yield waiting.pop(turn), firsts.pop(turn)
-                    turn += 1
+            for finished in _run(pool, tasks, check):
+                yield self._store.take(finished, len(pool))
+        except Cancelled:
+            pool.flush()
+            while pool.is_busy():
+                for finished in pool.finished(_PATIENCE):
+                    self._store.take(finished, len(pool))
+            raise
         finally:
             pool.close()
 
-    def _results(
-        self, pool: Pool, tasks: Iterator[Task], firsts: dict[int, int], check: Callable[[], None]
-    ) -> Iterator[Result]:
-        for task in tasks:
-            firsts[task.number] = task.first
-            while not pool.offer(task, _PATIENCE):
-                check()
-                yield from pool.finished(0)
-            yield from pool.finished(0)
-        while pool.open_tasks:
-            check()
+
+def _run(pool: Pool, tasks: Iterator[Task], check: Check) -> Iterator[Finished]:
+    for task in tasks:
+        check()
+        if task is FLUSH:
+            pool.flush()
+            continue
+        while not pool.offer(task):
             yield from pool.finished(_PATIENCE)
+            check()
+        yield from pool.finished(0)
+    while pool.is_busy():
+        check()
+        yield from pool.finished(_PATIENCE)
 
-    def _store(self, result: Result, first: int) -> None:
-        if self._writer is None or first == 0:
-            self._end_segment()
-            connection = self._transaction.enter_context(self._database.writing())
-            self._writer = SegmentWriter(connection, self._recipes, self._refresh)
-        self._writer.add(result.blobs, result.postings)
-        self.parsed += len(result.blobs)
 
-    def _end_segment(self) -> None:
+class _Store:
+    """Writes what workers give back: a transaction ends when all of them have flushed."""
+
+    def __init__(self, session: Session, recipe_rows: dict[str, int], refresh: int) -> None:
+        self.ids: dict[Key, int] = {}
+        self._database = session.database
+        self._recipes = recipe_rows
+        self._refresh = refresh
+        self._transaction = ExitStack()
+        self._writer: BlobWriter | None = None
+        self._documents: dict[int, list[int]] = {}
+        self._flushed: dict[int, Finished] = {}
+        self._early: list[Finished] = []
+
+    def take(self, finished: Finished, workers: int) -> int:
+        """Store a result; return how many blobs it had.
+
+        What a worker gives after its flush belongs to the next transaction and waits for that.
+        """
+        if finished.worker in self._flushed:
+            self._early.append(finished)
+        elif finished.is_flush:
+            self._flushed[finished.worker] = finished
+            if len(self._flushed) == workers:
+                self._commit(workers)
+        else:
+            self._add(finished)
+        return len(finished.result.blobs)
+
+    def abandon(self) -> None:
+        """Undo what has not been flushed."""
         if self._writer is not None:
-            self.ids.update(self._writer.finish())
+            self._writer = None
+            self._transaction.__exit__(Cancelled, Cancelled("not flushed"), None)
+
+    def _add(self, finished: Finished) -> None:
+        if self._writer is None:
+            connection = self._transaction.enter_context(self._database.writing())
+            self._writer = BlobWriter(connection, self._recipes, self._refresh)
+        rows = self._writer.add(finished.result.blobs)
+        self._documents.setdefault(finished.worker, []).extend(rows)
+
+    def _commit(self, workers: int) -> None:
+        connection = self._database.connection
+        for worker, documents in sorted(self._documents.items()):
+            add_segment(connection, documents, self._flushed[worker].result.blocks)
+        if self._writer is not None:
+            self.ids.update(self._writer.ids)
             self._writer = None
             self._transaction.close()
+        self._documents, self._flushed = {}, {}
+        early, self._early = self._early, []
+        for finished in early:
+            self.take(finished, workers)
 
 
 def _cores() -> int:

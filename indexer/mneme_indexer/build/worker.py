@@ -5,7 +5,7 @@ import signal
 
 import msgspec
 
-from mneme_indexer.build.parse import Task, run
+from mneme_indexer.build.parse import Parser, Task
 from mneme_indexer.build.wire import Closed, receive, send
 
 
@@ -16,9 +16,10 @@ def main() -> None:
     os.dup2(2, 1)  # whatever prints must not get between the results
     decode = msgspec.msgpack.Decoder(Task).decode
     encode = msgspec.msgpack.Encoder().encode
+    parser = Parser()
     try:
         send(results, b"")  # it is up
         while True:
-            send(results, encode(run(decode(receive(tasks)))))
+            send(results, encode(parser.run(decode(receive(tasks)))))
     except Closed:
         return

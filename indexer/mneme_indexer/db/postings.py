@@ -1,10 +1,13 @@
-"""How postings are packed: sorted fixed-width numbers, one for each document (or symbol) with the term.
+"""How postings are packed: fixed-width numbers, one for each document (or symbol) that has the term.
 
 BODY and USE: document, times. HEAD: document, symbol, where in its head. NAME: document, symbol, kind.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
 
 from mneme_indexer.model import Kind
 
@@ -26,12 +29,17 @@ _CODES = {BODY: "I", USE: "I", HEAD: "Q", NAME: "Q"}
 # How far the position of the document stands to the left.
 SHIFTS = {BODY: 10, USE: 10, HEAD: 28, NAME: 28}
 SYMBOL_SHIFT = 8
+_BLOCK_TERMS = 64
+_BLOCK_BYTES = 3000
+_encode = msgspec.msgpack.Encoder().encode
+# The terms of a block with their packed numbers.
+unpack_block = msgspec.msgpack.Decoder(dict[str, bytes]).decode
 _LOW = (1 << SYMBOL_SHIFT) - 1
 _SYMBOL = (1 << (SHIFTS[HEAD] - SYMBOL_SHIFT)) - 1
 
 
 def pack(field: int, numbers: Iterable[int]) -> bytes:
-    """Return the numbers of one term, which are sorted, as bytes."""
+    """Return the numbers of one term as bytes."""
     return array(_CODES[field], numbers).tobytes()
 
 
@@ -67,6 +75,32 @@ def moved(field: int, data: bytes, positions: Sequence[int]) -> list[int]:
         for number in unpack(field, data)
         if positions[number >> shift] >= 0
     ]
+
+
+class Block(Struct, frozen=True, array_like=True):
+    """Some terms that follow one another in a segment; ``first`` is the first of them.
+
+    ``data`` is the msgpack of a map from term to packed numbers. A row for each term would cost more
+    time than all the rest of a build.
+    """
+
+    field: int
+    first: str
+    data: bytes
+
+
+def blocks(field: int, rows: Iterable[tuple[str, bytes]]) -> Iterator[Block]:
+    """Yield the blocks of a segment's field; ``rows`` are (term, packed numbers) by term."""
+    block: dict[str, bytes] = {}
+    size = 0
+    for term, data in rows:
+        block[term] = data
+        size += len(data)
+        if size >= _BLOCK_BYTES or len(block) >= _BLOCK_TERMS:
+            yield Block(field, next(iter(block)), _encode(block))
+            block, size = {}, 0
+    if block:
+        yield Block(field, next(iter(block)), _encode(block))
 
 
 def pack_ids(ids: Iterable[int]) -> bytes:

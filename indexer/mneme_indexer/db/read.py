@@ -155,24 +155,32 @@ class Reader:
         ]
 
     def _prefixed(self, folded: str) -> Iterator[tuple[int, int, int]]:
-        query = "SELECT data FROM postings WHERE segment = ? AND field = ? AND term > ? AND term < ?"
+        query = (
+            "SELECT data FROM postings WHERE segment = ?1 AND field = ?2 AND first < ?3 AND first >= ("
+            "SELECT coalesce(max(first), '') FROM postings WHERE segment = ?1 AND field = ?2 AND first <= ?4)"
+        )
         for segment, documents in self._documents().items():
-            rows = self._connection.execute(query, (segment, NAME, folded, folded + _LAST))
-            for (data,) in rows:
-                yield from packed.placed(NAME, data, documents)
+            rows = self._connection.execute(query, (segment, NAME, folded + _LAST, folded))
+            for term, data in _terms(rows):
+                if term.startswith(folded) and term != folded:
+                    yield from packed.placed(NAME, data, documents)
 
     def _containing(self, folded: str) -> Iterator[tuple[int, int, int]]:
-        query = "SELECT data FROM postings WHERE segment = ? AND field = ? AND instr(term, ?) > 1"
+        query = "SELECT data FROM postings WHERE segment = ? AND field = ?"
         for segment, documents in self._documents().items():
-            for (data,) in self._connection.execute(query, (segment, NAME, folded)):
-                yield from packed.placed(NAME, data, documents)
+            for term, data in _terms(self._connection.execute(query, (segment, NAME))):
+                if term.find(folded) > 0 and not term.startswith(folded):
+                    yield from packed.placed(NAME, data, documents)
 
     def _rows(self, field: int, term: str) -> Iterator[tuple[list[int], bytes]]:
-        query = "SELECT data FROM postings WHERE segment = ? AND field = ? AND term = ?"
+        query = (
+            "SELECT data FROM postings WHERE segment = ? AND field = ? AND first <= ?"
+            " ORDER BY first DESC LIMIT 1"
+        )
         for segment, documents in self._documents().items():
             row = self._connection.execute(query, (segment, field, term)).fetchone()
-            if row is not None:
-                yield documents, row[0]
+            if row is not None and (data := packed.unpack_block(row[0]).get(term)) is not None:
+                yield documents, data
 
     def _documents(self) -> dict[int, list[int]]:
         """Return for each segment its blobs by position, 0 for those that the view does not have."""
@@ -184,6 +192,10 @@ class Reader:
                 for segment, documents in rows
             }
         return self._segments
+
+
+def _terms(rows: Iterable[tuple[bytes]]) -> Iterator[tuple[str, bytes]]:
+    return (entry for (block,) in rows for entry in packed.unpack_block(block).items())
 
 
 def _remember(cache: dict[int, _Value], blob: int, value: _Value) -> None:

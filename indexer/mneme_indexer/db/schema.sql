@@ -45,12 +45,13 @@ CREATE TABLE segments (
     documents BLOB NOT NULL
 ) STRICT;
 
+-- A block of terms from "first" on, up to that of the next row.
 CREATE TABLE postings (
     segment INTEGER NOT NULL,
     field INTEGER NOT NULL,
-    term TEXT NOT NULL,
+    first TEXT NOT NULL,
     data BLOB NOT NULL,
-    PRIMARY KEY (segment, field, term)
+    PRIMARY KEY (segment, field, first)
 ) STRICT, WITHOUT ROWID;
 
 -- A work tree or a revision. recipes: the digest of how its blobs were read; generation counts its switches, used the refresh that last asked for it.

@@ -4,8 +4,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from heapq import merge
 from itertools import groupby
+from operator import itemgetter
 
 from mneme_indexer.db import postings as packed
+from mneme_indexer.db.postings import FIELDS, Block
 from mneme_indexer.db.write import add_segment
 
 _SEGMENTS = 8  # of one size class, before they become one
@@ -69,26 +71,33 @@ def _merge(connection: sqlite3.Connection, segments: Sequence[tuple[int, bytes]]
             places.append(len(documents) if is_alive else -1)
             if is_alive:
                 documents.append(blob)
-    rows = list(_merged_rows(connection, positions))
+    blocks = [block for field in FIELDS for block in _merged_blocks(connection, field, positions)]
     for segment in positions:
         connection.execute("DELETE FROM postings WHERE segment = ?", (segment,))
         connection.execute("DELETE FROM segments WHERE id = ?", (segment,))
     if documents:
-        add_segment(connection, documents, rows)
+        add_segment(connection, documents, blocks)
 
 
-def _merged_rows(
-    connection: sqlite3.Connection, positions: dict[int, list[int]]
-) -> Iterator[tuple[int, str, bytes]]:
-    query = "SELECT field, term, segment, data FROM postings WHERE segment = ? ORDER BY field, term"
-    cursors = [connection.execute(query, (segment,)) for segment in positions]
-    rows = merge(*cursors, key=lambda row: (row[0], row[1].encode(), row[2]))
-    for (field, term), group in groupby(rows, key=lambda row: (row[0], row[1])):
-        numbers = [
-            number for *_, segment, data in group for number in packed.moved(field, data, positions[segment])
-        ]
-        if numbers:
-            yield field, term, packed.pack(field, numbers)
+def _merged_blocks(
+    connection: sqlite3.Connection, field: int, positions: dict[int, list[int]]
+) -> Iterator[Block]:
+    streams = [_terms(connection, segment, field) for segment in positions]
+    rows = (
+        (term, packed.pack(field, numbers))
+        for term, group in groupby(merge(*streams), key=itemgetter(0))
+        if (numbers := [
+            number for _, segment, data in group for number in packed.moved(field, data, positions[segment])
+        ])
+    )  # fmt: skip
+    return packed.blocks(field, rows)
+
+
+def _terms(connection: sqlite3.Connection, segment: int, field: int) -> Iterator[tuple[str, int, bytes]]:
+    query = "SELECT data FROM postings WHERE segment = ? AND field = ? ORDER BY first"
+    for (block,) in connection.execute(query, (segment, field)):
+        for term, data in packed.unpack_block(block).items():
+            yield term, segment, data
 
 
 def _prune_views(connection: sqlite3.Connection) -> None:

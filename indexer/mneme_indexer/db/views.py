@@ -11,7 +11,7 @@ _FACTS = (
 
 
 class Blob(Struct, frozen=True, array_like=True):
-    """The facts of one blob; ``words`` is the number of its terms, with repetitions."""
+    """The facts of one blob; ``words`` is its length in tokens."""
 
     id: int
     oid: str

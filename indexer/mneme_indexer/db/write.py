@@ -1,21 +1,21 @@
-"""Writing parsed blobs: their facts, their contents, and one segment of postings for all of a batch."""
+"""Writing parsed blobs: their facts, their contents, and their postings by the segment."""
 
 import sqlite3
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from mneme_indexer.db import postings as packed
-from mneme_indexer.db.postings import FIELDS
+from mneme_indexer.db.postings import Block
 from mneme_indexer.sources import Commit
-
-Postings = tuple[dict[str, bytes], dict[str, bytes], dict[str, bytes], dict[str, bytes]]  # by field
 
 
 class ParsedBlob(Struct, frozen=True, array_like=True):
-    """One blob as a parser hands it over; ``symbols`` and ``uses`` are msgpack, see ``read``."""
+    """One blob as a parser hands it over; ``symbols`` and ``uses`` are msgpack, see ``read``.
+
+    ``words`` is its length in tokens.
+    """
 
     oid: str
     key_language: str
@@ -31,57 +31,43 @@ class ParsedBlob(Struct, frozen=True, array_like=True):
     uses: bytes
 
 
-class SegmentWriter:
-    """Writes blobs as they come, and their postings at the end, inside the caller's transaction.
+class BlobWriter:
+    """Writes blobs as they come, inside the caller's transaction, which must also get their postings.
 
-    The order of arrival is the position of a blob in the postings. Until a view names them the blobs
-    count as let go of at ``refresh``.
+    Until a view names them the blobs count as let go of at ``refresh``.
     """
 
     def __init__(self, connection: sqlite3.Connection, recipes: Mapping[str, int], refresh: int) -> None:
         self._connection = connection
         self._recipes = recipes
         self._refresh = refresh
-        self._first = _next_blob(connection)
-        self._terms: tuple[defaultdict[str, list[bytes]], ...] = tuple(defaultdict(list) for _ in FIELDS)
+        self._next = _next_blob(connection)
         self.ids: dict[tuple[str, int], int] = {}
 
-    def add(self, blobs: Sequence[ParsedBlob], postings: Postings) -> None:
-        """Write blobs whose postings begin at the position ``len(self.ids)``."""
-        first = self._first + len(self.ids)
+    def add(self, blobs: Sequence[ParsedBlob]) -> list[int]:
+        """Write blobs and return their rows; ``ids`` gets them by (oid, recipe)."""
         keys = [(blob.oid, self._recipes[blob.key_language]) for blob in blobs]
+        rows = list(range(self._next, self._next + len(blobs)))
+        self._next += len(blobs)
         self._connection.executemany(
             "INSERT INTO blobs (id, oid, recipe, language, package, skipped, size, words, symbols, uses,"
             " has_errors, unused) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (row, *key, b.language, b.package, b.skipped, b.size, b.words, b.symbol_count, b.use_count,
                  b.has_errors, self._refresh)
-                for row, (key, b) in enumerate(zip(keys, blobs, strict=True), start=first)
+                for row, key, b in zip(rows, keys, blobs, strict=True)
             ),
         )  # fmt: skip
         self._connection.executemany(
             "INSERT INTO contents (blob, symbols, uses) VALUES (?, ?, ?)",
             (
                 (row, blob.symbols, blob.uses)
-                for row, blob in enumerate(blobs, start=first)
+                for row, blob in zip(rows, blobs, strict=True)
                 if blob.symbol_count or blob.use_count
             ),
         )
-        self.ids.update((key, row) for row, key in enumerate(keys, start=first))
-        for terms, more in zip(self._terms, postings, strict=True):
-            for term, data in more.items():
-                terms[term].append(data)
-
-    def finish(self) -> dict[tuple[str, int], int]:
-        """Write the postings; return the rows of the blobs by (oid, recipe)."""
-        add_segment(self._connection, [*self.ids.values()], self._rows())
-        return self.ids
-
-    def _rows(self) -> Iterator[tuple[int, str, bytes]]:
-        for field, terms in zip(FIELDS, self._terms, strict=True):
-            for term in sorted(terms, key=str.encode):
-                data = terms[term]
-                yield field, term, data[0] if len(data) == 1 else b"".join(data)
+        self.ids.update(zip(keys, rows, strict=True))
+        return rows
 
 
 def next_refresh(connection: sqlite3.Connection) -> int:
@@ -115,16 +101,14 @@ def known_blobs(
     return {key: row[0] for key, row in rows if row is not None}
 
 
-def add_segment(
-    connection: sqlite3.Connection, documents: Sequence[int], rows: Iterable[tuple[int, str, bytes]]
-) -> None:
-    """Write one segment of postings; ``rows`` are (field, term, data), in order."""
+def add_segment(connection: sqlite3.Connection, documents: Sequence[int], blocks: Iterable[Block]) -> None:
+    """Write one segment; ``documents`` are the blobs that its postings name by position."""
     query = "INSERT INTO segments (count, documents) VALUES (?, ?) RETURNING id"
     packed_ids = packed.pack_ids(documents)
     (segment,) = connection.execute(query, (len(documents), packed_ids)).fetchone()
     connection.executemany(
-        "INSERT INTO postings (segment, field, term, data) VALUES (?, ?, ?, ?)",
-        ((segment, field, term, data) for field, term, data in rows),
+        "INSERT INTO postings (segment, field, first, data) VALUES (?, ?, ?, ?)",
+        ((segment, block.field, block.first, block.data) for block in blocks),
     )
 
 

@@ -1,0 +1,157 @@
+"""Postings of one segment, collected by token and turned into terms once, at the end.
+
+A token is met thousands of times and split once: what is done for each of its places must be little.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+
+from mneme_indexer.db import postings as packed
+from mneme_indexer.db.postings import (
+    BODY,
+    DOC_TIMES,
+    HEAD,
+    IN_CONTAINER,
+    IN_NAME,
+    IN_SIGNATURE,
+    KINDS,
+    MOST_TIMES,
+    NAME,
+    SHIFTS,
+    SYMBOL_SHIFT,
+    USE,
+    Block,
+)
+from mneme_indexer.model import ParsedFile, Symbol
+from mneme_indexer.words import fold, terms_of_token, tokens
+
+_LONGEST_NAME = 200  # characters of a name by which it is found
+_KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
+_NAME_ONLY = frozenset(("field", "variable"))
+_FLAGS = IN_NAME | IN_CONTAINER | IN_SIGNATURE
+
+
+class Gatherer:
+    """Collects what documents contain; the first one added has the position 0."""
+
+    def __init__(self) -> None:
+        self._documents = 0
+        self._body: defaultdict[bytes, list[int]] = defaultdict(list)
+        self._heads: defaultdict[bytes, list[int]] = defaultdict(list)
+        self._names: defaultdict[str, list[int]] = defaultdict(list)
+        self._uses: defaultdict[str, list[int]] = defaultdict(list)
+
+    def skip(self) -> None:
+        """Add a document that has nothing."""
+        self._documents += 1
+
+    def add(self, data: bytes, parsed: ParsedFile) -> int:
+        """Add a document; return its length in tokens."""
+        place = self._documents << SHIFTS[BODY]
+        body, found = self._body, tokens(data)
+        for token, times in Counter(found).items():
+            body[token].append(place | (times if times < MOST_TIMES else MOST_TIMES))
+        self._add_symbols(parsed.symbols)
+        uses = self._uses
+        used = [reference.name for reference in parsed.references]
+        used += [row.name for row in parsed.imports if row.name and row.alias]  # used under the alias
+        for name, times in Counter(used).items():
+            uses[name[:_LONGEST_NAME]].append(place | min(times, MOST_TIMES))
+        self._documents += 1
+        return len(found)
+
+    def blocks(self) -> list[Block]:
+        """Return the postings of all documents, and begin anew."""
+        fields: tuple[tuple[int, Iterable[tuple[str, list[int]]]], ...] = (
+            (BODY, _by_term(self._body, _summed_times)),
+            (HEAD, _by_term(self._heads, _joined_weights)),
+            (NAME, sorted(self._names.items())),
+            (USE, sorted(self._uses.items())),
+        )
+        blocks = [
+            block
+            for field, rows in fields
+            for block in packed.blocks(field, ((term, packed.pack(field, numbers)) for term, numbers in rows))
+        ]
+        self.__init__()  # type: ignore[misc]
+        return blocks
+
+    def _add_symbols(self, symbols: Iterable[Symbol]) -> None:
+        names, heads = self._names, self._heads
+        place = self._documents << SHIFTS[HEAD]
+        for number, symbol in enumerate(symbols):
+            here = place | number << SYMBOL_SHIFT
+            names[fold(symbol.name)[:_LONGEST_NAME]].append(here | _KIND_CODES[symbol.kind])
+            for token, weight in _head(symbol).items():
+                heads[token].append(here | weight)
+
+
+def _head(symbol: Symbol) -> dict[bytes, int]:
+    """Return the weight of each token in the head of a symbol; see ``db.postings``."""
+    head = dict.fromkeys(_tokens(symbol.name), IN_NAME)
+    if symbol.kind in _NAME_ONLY:
+        return head
+    weight_of = head.get
+    for place, text in ((IN_CONTAINER, symbol.namespace), (IN_CONTAINER, symbol.container)):
+        if text:
+            for token in _tokens(text):
+                head[token] = weight_of(token, 0) | place
+    for token in tokens(symbol.signature.encode()):
+        head[token] = weight_of(token, 0) | IN_SIGNATURE
+    if symbol.doc:
+        for token in tokens(symbol.doc.encode()):
+            weight = weight_of(token, 0)
+            if weight & DOC_TIMES < DOC_TIMES:
+                head[token] = weight + 1
+    return head
+
+
+@lru_cache(maxsize=4096)
+def _tokens(text: str) -> tuple[bytes, ...]:
+    return tuple(tokens(text.encode()))
+
+
+def _by_term(
+    by_token: dict[bytes, list[int]], joined: Callable[[list[int]], list[int]]
+) -> Iterator[tuple[str, list[int]]]:
+    """Yield the numbers of each term, by term; ``joined`` makes one number of those of one place."""
+    by_term: defaultdict[str, list[list[int]]] = defaultdict(list)
+    for token, numbers in by_token.items():
+        for term in terms_of_token(token):
+            by_term[term].append(numbers)
+    for term in sorted(by_term):
+        parts = by_term[term]
+        yield term, parts[0] if len(parts) == 1 else joined(list(chain.from_iterable(parts)))
+
+
+def _summed_times(numbers: list[int]) -> list[int]:
+    """Return (document, times) with the times of equal documents added."""
+    numbers.sort()
+    summed: list[int] = []
+    last = -1
+    for number in numbers:
+        if number >> SHIFTS[BODY] == last:
+            times = (summed[-1] & MOST_TIMES) + (number & MOST_TIMES)
+            summed[-1] = last << SHIFTS[BODY] | min(times, MOST_TIMES)
+        else:
+            summed.append(number)
+            last = number >> SHIFTS[BODY]
+    return summed
+
+
+def _joined_weights(numbers: list[int]) -> list[int]:
+    """Return (document, symbol, weight) with the weights of equal symbols joined."""
+    numbers.sort()
+    joined: list[int] = []
+    last = -1
+    for number in numbers:
+        if number >> SYMBOL_SHIFT == last:
+            before = joined[-1]
+            times = min((before & DOC_TIMES) + (number & DOC_TIMES), DOC_TIMES)
+            joined[-1] = last << SYMBOL_SHIFT | (before | number) & _FLAGS | times
+        else:
+            joined.append(number)
+            last = number >> SYMBOL_SHIFT
+    return joined
