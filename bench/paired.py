@@ -48,22 +48,17 @@ def compare(
     *,
     runs: int,
     expect: Sequence[int] = (0, 1, 2),
-    their_cwd: Path | None = None,
 ) -> tuple[Figures, Figures | None]:
-    """Return the figures of both commands after one warm-up each, run in turn.
-
-    ``their_cwd`` is where the second one runs, if not in ``cwd``.
-    """
-    other_cwd = their_cwd or cwd
-    for command, folder in ((ours, cwd), (theirs, other_cwd)):
+    """Return the figures of both commands after one warm-up each, run in turn."""
+    for command in (ours, theirs):
         if command:
-            run(command, folder, expect=expect)
+            run(command, cwd, expect=expect)
     mine: list[float] = []
     other: list[float] = []
     for _ in range(runs):
         mine.append(run(ours, cwd, expect=expect))
         if theirs:
-            other.append(run(theirs, other_cwd, expect=expect))
+            other.append(run(theirs, cwd, expect=expect))
     return Figures(tuple(mine)), Figures(tuple(other)) if theirs else None
 
 
