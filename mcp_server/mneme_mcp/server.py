@@ -132,5 +132,5 @@ class _Offered:
 
 def _reply(found: Mapping[str, Any]) -> CallToolResult:
     """Return an answer as structure and as the same in JSON, for clients that read only text."""
-    sound = dict(found)
-    return CallToolResult(content=[TextContent(text=serialised(sound))], structured_content=sound)
+    told = dict(found)
+    return CallToolResult(content=[TextContent(text=serialised(told))], structured_content=told)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mneme_git.text.printable import one_line
+
 Row = Mapping[str, Any]
 
 _SHOWN_SKIPPED = 10
@@ -13,8 +15,8 @@ def context_text(reply: Row) -> str:
     if not reply["symbols"]:
         return "nothing here bears on that task; try other words, or name a file with --hint"
     parts = [
-        f"{symbol['file']}:{symbol['lines'][0]}  {_named(symbol)}  ({', '.join(symbol['reasons'])})\n"
-        f"{_indented(snippet['text'])}"
+        one_line(f"{symbol['file']}:{symbol['lines'][0]}  {_named(symbol)}  ({', '.join(symbol['reasons'])})")
+        + f"\n{_indented(snippet['text'])}"
         for symbol, snippet in zip(reply["symbols"], reply["snippets"], strict=True)
     ]
     told = f"{len(parts)} symbols, about {reply['token_estimate']} tokens"
@@ -28,7 +30,9 @@ def matches_text(reply: Row, name: str) -> str:
     rows = reply["matches"]
     if not rows:
         return f"no symbol is called '{name}' or has it in its name"
-    return "\n".join(f"{row['file']}:{row['lines'][0]}  {_named(row)}{_signature(row)}" for row in rows)
+    return "\n".join(
+        one_line(f"{row['file']}:{row['lines'][0]}  {_named(row)}{_signature(row)}") for row in rows
+    )
 
 
 def related_text(reply: Row, symbol: str, verb: str) -> str:
@@ -37,7 +41,8 @@ def related_text(reply: Row, symbol: str, verb: str) -> str:
     if not rows:
         return f"nothing in the index {verb} '{symbol}'; `mneme lookup {symbol}` shows whether it is there"
     return "\n".join(
-        f"{row['file']}:{row['lines'][0]}  {row['name']}  ({' > '.join(row['path'])})" for row in rows
+        one_line(f"{row['file']}:{row['lines'][0]}  {row['name']}  ({' > '.join(row['path'])})")
+        for row in rows
     )
 
 
@@ -45,9 +50,11 @@ def outline_text(reply: Row) -> str:
     """Return the definitions of a file, indented by how deep they are."""
     rows = reply["symbols"]
     if not rows:
-        return f"{reply['file']} has no definitions in the index"
+        return one_line(f"{reply['file']} has no definitions in the index")
     return "\n".join(
-        f"{'  ' * row['depth']}{row['lines'][0]}-{row['lines'][1]}  {row['signature'] or _named(row)}"
+        one_line(
+            f"{'  ' * row['depth']}{row['lines'][0]}-{row['lines'][1]}  {row['signature'] or _named(row)}"
+        )
         for row in rows
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mneme_git.store.location import Location
 from mneme_git.store.process import Git
+from mneme_git.text.path_names import as_text
 from mneme_indexer.sources import Commit
 
 # Commits before the edge of a shallow clone have no parent here, so they seem to add every file.
@@ -69,6 +70,6 @@ def _commit(words: Sequence[str], edges: frozenset[str]) -> Commit:
     oid = oid.removeprefix(_START)
     named = [path for path in paths if path]
     named[:1] = [path.removeprefix("\n") for path in named[:1]]  # git's own, between message and paths
-    changed = () if oid in edges else tuple(sorted(named))
+    changed = () if oid in edges else tuple(sorted(map(as_text, named)))
     sound = message.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return Commit(oid=oid, time=int(time), message=sound.strip("\n"), paths=changed)

@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from mneme_git.errors import MissingObject, NotFound, Refused
 from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import ROOT
@@ -24,6 +26,7 @@ from mneme_git.store.location import Location
 from mneme_git.store.objects import BLOB_MODE, LINK_MODE, commit_tree, object_id
 from mneme_git.store.patched_tree import Leaf, PatchedTrees
 from mneme_git.store.tree_files import LINK, TreeFiles, is_own, listed_at
+from mneme_git.text.path_names import as_text, is_text
 from mneme_indexer.sources import Listed, Listing
 
 _ATTRIBUTES = ".gitattributes"
@@ -41,15 +44,31 @@ class _Source:
         self.committed = TreeFiles(location.git)
         self._rules = IgnoreRules(location)
         self._nothing: Leaf = (BLOB_MODE, object_id(GitObject("blob", b""), location.object_format))
+        self._odd: Mapping[str, str] = {}
         self._top: tuple[str, ObjectId | None] = ("", None)
 
     def read(self, files: Sequence[Listed]) -> Iterator[bytes]:
         """Yield the content of each file, in order; what changed or vanished meanwhile yields ``b""``."""
-        return self._blobs.read(files)
+        odd = self._odd
+        return self._blobs.read(
+            [replace(row, path=odd[row.path]) if row.path in odd else row for row in files] if odd else files
+        )
 
     def close(self) -> None:
         """End what runs in the background."""
         self._blobs.close()
+
+    def _by_text(self, files: Mapping[str, Listed]) -> Mapping[str, Listed]:
+        r"""Return the files by names that are text: a byte that is none stands as ``\xNN``.
+
+        Where another file really has that name, it stays, and the odd one is left out.
+        """
+        named = {path: as_text(path) for path in files if not is_text(path)}
+        self._odd = {told: path for path, told in named.items() if told not in files}
+        if not named:
+            return files
+        told = {told: replace(files[path], path=told) for told, path in self._odd.items()}
+        return {path: row for path, row in files.items() if path not in named} | told
 
     def _object(self, oid: ObjectId) -> GitObject:
         found = self._blobs.object(oid)
@@ -75,6 +94,7 @@ class _Source:
             files = {path: row for path, row in files.items() if path not in hidden}
             leaves = {**leaves, **dict.fromkeys(hidden)}
         tree = self._trees.patched(base, leaves, without=ROOT)
+        files = self._by_text(files)
         return Listing(tree=tree, files=files, commit=commit, is_dirty=bool(leaves))
 
 

@@ -186,3 +186,15 @@ def test_another_branch_costs_only_what_differs(repo):
     assert set(listing.files) == {"README.md", "a.py"}
     assert listing.commit == repo.git("rev-parse", "main")
     assert not listing.is_dirty
+
+
+def test_a_name_that_is_no_text_is_told_as_text_and_read_by_its_bytes(repo):
+    for name in (b"odd\xff.py", b"both\xff.py", b"both\\xff.py"):
+        (repo.path / os.fsdecode(name)).write_bytes(name)
+    repo.git("add", os.fsdecode(b"odd\xff.py"))
+    source = source_of(repo)
+    contents, _ = seen(repo, source)
+    assert contents["odd\\xff.py"] == b"odd\xff.py"
+    assert contents["both\\xff.py"] == b"both\\xff.py"
+    assert len(contents) == 3
+    assert source.tree_id() == tree_by_git(repo)

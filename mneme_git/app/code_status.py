@@ -1,0 +1,34 @@
+"""What the code index has of this work tree, without looking at a file and without making an index."""
+
+import os
+from typing import TYPE_CHECKING
+
+from mneme_git.app.open import start_folder
+from mneme_git.app.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mneme_git.app.code import Row
+
+_FILE = ("mneme", "index.db")
+
+
+def code_index_here(workspace: Workspace) -> "Row | None":
+    """Return the status of the index as of its last refresh, None where nothing is indexed.
+
+    Raises:
+        NoRepository: there is none.
+    """
+    from mneme_git.store.discover import locate
+
+    location = locate(start_folder(workspace), os.environ)
+    if location.work_tree is None or not location.common_dir.joinpath(*_FILE).is_file():
+        return None
+    from mneme_git.app.code import Code
+    from mneme_git.errors import CodeIndexFault
+
+    try:
+        with Code(workspace) as code:
+            found = code.status()
+    except CodeIndexFault:  # a cache; the next question builds it or says what is wrong
+        return None
+    return found if found["tree"] else None

@@ -1,0 +1,158 @@
+"""The server `mneme` as an agent meets it: a process, its stdin and its stdout."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.mcp_client import McpClient
+
+CONTRACT = Path(__file__).parents[1] / "golden" / "mcp" / "mneme.json"
+
+
+@pytest.fixture
+def project(repo):
+    repo.write(
+        "shop/cart.py",
+        "class Cart:\n    def total(self):\n        return add(1, 2)\n\n\ndef add(a, b):\n    return a + b\n",
+    )
+    repo.commit_all("a cart")
+    return repo
+
+
+@pytest.fixture
+def client(project):
+    with McpClient(project.path, "mcp") as talking:
+        talking.initialize()
+        yield talking
+
+
+def found(client, tool, **arguments):
+    result = client.call(tool, **arguments)
+    assert result["isError"] is False, result
+    assert [json.loads(block["text"]) for block in result["content"]] == [result["structuredContent"]]
+    return result["structuredContent"]
+
+
+def refused(client, tool, **arguments):
+    result = client.call(tool, **arguments)
+    assert result["isError"] is True
+    return result["content"][0]["text"]
+
+
+def test_the_contract_is_the_one_that_was_reviewed(client):
+    """Run with MNEME_UPDATE_GOLDEN=1 after a change that is meant."""
+    tools = client.ask("tools/list")["result"]["tools"]
+    text = json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("MNEME_UPDATE_GOLDEN"):
+        CONTRACT.parent.mkdir(parents=True, exist_ok=True)
+        CONTRACT.write_text(text, encoding="utf-8")
+    assert text == CONTRACT.read_text(encoding="utf-8")
+
+
+def test_the_contract_has_the_inputs_of_the_existing_engine():
+    tools = {tool["name"]: tool["inputSchema"] for tool in json.loads(CONTRACT.read_text(encoding="utf-8"))}
+    assert list(tools) == [
+        "mneme_get_context",
+        "mneme_lookup_symbol",
+        "mneme_index_status",
+        "mneme_callers",
+        "mneme_callees",
+    ]
+    context = tools["mneme_get_context"]
+    assert context["required"] == ["task"]
+    told = {
+        name: {key: row.get(key) for key in ("maxLength", "minimum", "maximum", "default")}
+        for name, row in context["properties"].items()
+    }
+    assert told["task"]["maxLength"] == 4000
+    assert told["hint"]["maxLength"] == 2000
+    assert told["token_budget"] == {"maxLength": None, "minimum": 500, "maximum": 50000, "default": 6000}
+    lookup = tools["mneme_lookup_symbol"]["properties"]
+    assert lookup["kind"]["enum"] == [
+        "any",
+        "function",
+        "class",
+        "method",
+        "interface",
+        "type",
+        "enum",
+        "const",
+    ]
+    for name in ("mneme_callers", "mneme_callees"):
+        hops = tools[name]["properties"]["hops"]
+        assert (hops["minimum"], hops["maximum"], hops["default"]) == (1, 5, 2)
+
+
+def test_a_symbol_is_found_where_it_is_now(project, client):
+    first = found(client, "mneme_lookup_symbol", name="add")["matches"]
+    assert [(row["name"], row["kind"], row["file"], row["lines"]) for row in first] == [
+        ("add", "function", "shop/cart.py", [6, 7])
+    ]
+    project.write("shop/cart.py", "\n\ndef add(a, b):\n    return a + b\n")
+    again = found(client, "mneme_lookup_symbol", name="ADD")["matches"]
+    assert [row["lines"] for row in again] == [[3, 4]]
+    (project.path / "shop/cart.py").unlink()
+    assert found(client, "mneme_lookup_symbol", name="add")["matches"] == []
+
+
+def test_the_status_names_what_is_not_read(project, client):
+    project.write("node_modules/x.js", "x\n")
+    project.write("link.py", "x\n").unlink()
+    (project.path / "link.py").symlink_to("README.md")
+    status = found(client, "mneme_index_status")
+    assert status["counts"]["files"] == 4
+    assert status["counts"]["symbols"] >= 3
+    assert "python" in status["languages"]
+    assert status["skipped_by_reason"] == {"symbolic link": 1, "untracked, in node_modules": 1}
+    assert status["project_root"] == str(project.path)
+    assert len(status["project_hash"]) == 16
+    assert status["merkle_root"] == status["tree"]
+
+
+def test_arguments_outside_of_the_schema_are_refused_with_the_limit(client):
+    assert "500" in refused(client, "mneme_get_context", task="x", token_budget=10)
+    assert "50000" in refused(client, "mneme_get_context", task="x", token_budget=50_001)
+    assert "integer" in refused(client, "mneme_get_context", task="x", token_budget="abc")
+    assert "task" in refused(client, "mneme_get_context")
+    assert "4000" in refused(client, "mneme_get_context", task="x" * 4001)
+    assert "256" in refused(client, "mneme_lookup_symbol", name="x" * 257)
+    assert "function" in refused(client, "mneme_lookup_symbol", name="x", kind="banana")
+    for tool in ("mneme_callers", "mneme_callees"):
+        assert "5" in refused(client, tool, symbol="x", hops=99)
+        assert "symbol" in refused(client, tool)
+
+
+def test_a_name_that_is_no_text_can_be_told(project, client):
+    (project.path / os.fsdecode(b"odd\xff.py")).write_bytes(b"def odd_one():\n    pass\n")
+    rows = found(client, "mneme_lookup_symbol", name="odd_one")["matches"]
+    assert [row["file"] for row in rows] == ["odd\\xff.py"]
+
+
+def test_the_project_is_the_one_that_the_environment_names(project, tmp_path):
+    with McpClient(tmp_path, "mcp", MNEME_PROJECT_ROOT=str(project.path / "shop")) as talking:
+        talking.initialize()
+        rows = found(talking, "mneme_lookup_symbol", name="Cart")["matches"]
+        assert [row["file"] for row in rows] == ["shop/cart.py"]
+
+
+def test_where_there_is_no_repository_every_call_says_so_until_there_is_one(tmp_path):
+    with McpClient(tmp_path, "mcp") as talking:
+        talking.initialize()
+        assert "not in a git repository" in refused(talking, "mneme_index_status")
+        import subprocess
+
+        subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+        assert found(talking, "mneme_index_status")["counts"]["files"] == 0
+
+
+def test_calls_sent_at_once_are_all_answered(project, client):
+    for number in range(100, 108):
+        request = {"name": "mneme_lookup_symbol", "arguments": {"name": "add"}}
+        client.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": request}))
+    answers = {}
+    while len(answers) < 8:
+        line = json.loads(client.process.stdout.readline())
+        answers[line["id"]] = line["result"]["structuredContent"]["matches"][0]["lines"]
+    assert answers == {key: [6, 7] for key in range(100, 108)}
