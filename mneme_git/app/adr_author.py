@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mneme_git.app.init import adr_folders
 from mneme_git.app.open import need_work_tree, open_git
@@ -44,11 +45,13 @@ class Authored(Struct, frozen=True, kw_only=True):
     """Changes of ADR files, and what people should know of them; ``written`` if they were made.
 
     ``path`` is the file it is about, repository-relative, ``number`` its number as its folder writes
-    it (empty if it has none). ``left`` are lines that name an old number and were not changed.
+    it (empty if it has none). ``folder`` is that of a new file as seen from where the command runs.
+    ``left`` are lines that name an old number and were not changed.
     """
 
     path: str
     number: str = ""
+    folder: str = ""
     edits: tuple[FileEdit, ...] = ()
     written: bool = False
     notices: tuple[str, ...] = ()
@@ -71,7 +74,8 @@ def new_adr(
         authored = _planned_new(store, root, where, _dated(workspace, draft))
         if not dry_run:
             write_edits(root, authored.edits)
-    return _done(authored, dry_run)
+    seen = os.path.relpath(os.path.realpath(root / where), os.path.realpath(workspace.cwd))
+    return _done(replace(authored, folder=seen.replace(os.sep, "/")), dry_run)
 
 
 def supersede_adr(
@@ -195,14 +199,7 @@ def _dated(workspace: Workspace, draft: Draft) -> Draft:
 
 
 def _done(authored: Authored, dry_run: bool) -> Authored:
-    return Authored(
-        path=authored.path,
-        number=authored.number,
-        edits=authored.edits,
-        written=not dry_run and bool(authored.edits),
-        notices=authored.notices,
-        left=authored.left,
-    )
+    return replace(authored, written=not dry_run and bool(authored.edits))
 
 
 def _all_adrs(

@@ -1,5 +1,6 @@
 """``mneme adr new``, ``adr supersede`` and ``adr renumber``: writing ADR files."""
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,8 +53,7 @@ def new(
         answer(f"Would create {done.path}\n\n{data.decode('utf-8')}")
         return
     answer(f"Created {done.path}")
-    where = done.path.rpartition("/")[0] or "."
-    notice(f"next: write it, then record it with `mneme adr import {where} --apply`")
+    notice(f"next: write it, then record it with `mneme adr import {shlex.quote(done.folder)} --apply`")
 
 
 def supersede(

@@ -37,6 +37,20 @@ def test_a_folder_is_found_by_its_files_and_followed(project):
     assert project.read("doc/adr/0002-two.md").startswith(b"# 2. Two\n\nDate: ")
 
 
+def test_the_next_command_is_written_for_the_folder_that_it_is_typed_in(project, monkeypatch):
+    nygard(project, 1, "One")
+    (project.path / "src/a b").mkdir(parents=True)
+    project.commit_all()
+    assert "`mneme adr import doc/adr --apply`" in run("adr", "new", "Two").err
+    monkeypatch.chdir(project.path / "src")
+    said = run("adr", "new", "Three")
+    assert (said.out, "`mneme adr import ../doc/adr --apply`" in said.err) == (
+        "Created doc/adr/0003-three.md\n",
+        True,
+    )
+    assert "import 'a b/adr'" in run("adr", "new", "Four", "--folder", "a b/adr").err
+
+
 def test_several_folders_must_be_told_apart(project):
     nygard(project, 1, "One")
     project.write("api/adr/0001-a.md", NYGARD.format(1, "A", "x"))
