@@ -88,6 +88,12 @@ class Gatherer:
                 heads[token].append(here | weight)
 
 
+def _used(parsed: ParsedFile) -> list[str]:
+    """Return the names that a file uses, and those that it imports under another name."""
+    renamed = [row.name for row in parsed.imports if row.name and row.alias]
+    return [*(row.name for row in parsed.references), *renamed]
+
+
 def _head(symbol: Symbol) -> dict[bytes, int]:
     """Return the weight of each token in the head of a symbol; see ``db.postings``."""
     head = dict.fromkeys(_tokens(symbol.name), IN_NAME)

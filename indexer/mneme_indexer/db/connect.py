@@ -90,15 +90,19 @@ def open_database(folder: Path, note: Note) -> Database:
         return _in_memory(path)
 
 
-def rebuild(database: Database, note: Note) -> Database:
-    """Return a new, empty index in the place of one whose pages turned out to be damaged."""
+def rebuild(database: Database, note: Note, *, reason: str = "is damaged") -> Database:
+    """Return a new, empty index in the place of one whose pages turned out to be damaged.
+
+    Without a ``reason`` nothing is noted: somebody asked for it.
+    """
     path = database.path
     database.close()
     if path is None:
         return _in_memory(None)
     with exclusive(path.with_name(LOCK)):
         if _identity(path) == database._file:
-            note(f"the code index '{path}' is damaged; it is built anew")
+            if reason:
+                note(f"the code index '{path}' {reason}; it is built anew")
             _remove(path)
     return open_database(path.parent, note)
 

@@ -79,7 +79,10 @@ class Reader:
         ]
 
     def users(self, name: str) -> list[int]:
-        """Return the blobs with a reference of exactly this name, in no order."""
+        """Return the blobs with a reference of exactly this name, or an import of it under another one.
+
+        They are in no order.
+        """
         return [blob for blob, _ in self.postings(name, USE)]
 
     def named(self, name: str) -> list[tuple[int, int]]:

@@ -45,9 +45,9 @@ class Session:
         with self._database.reading() as connection:
             self._follow(connection)
 
-    def start_anew(self) -> None:
-        """Replace a damaged file by an empty one."""
-        self._attach(rebuild(self._database, self.note))
+    def start_anew(self, reason: str = "is damaged") -> None:
+        """Replace the file by an empty one; without a ``reason`` nothing is noted."""
+        self._attach(rebuild(self._database, self.note, reason=reason))
 
     def switched(self, difference: Difference) -> None:
         """Take over the difference that the stored view has just taken over."""
