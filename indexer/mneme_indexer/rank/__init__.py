@@ -1,0 +1,1 @@
+"""Ranking and packing: records in, ranked records out. Pure."""

@@ -1,0 +1,149 @@
+"""From ranked files to a reply within its budget: many files first, then more of the best ones."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from mneme_indexer.answers import TAIL, ContextAnswer, ContextSymbol, Snippet, serialised
+from mneme_indexer.rank.corpus import Corpus
+from mneme_indexer.rank.fusion import RankedFile
+from mneme_indexer.rank.question import Question
+from mneme_indexer.rank.snippets import FileText, Shown
+from mneme_indexer.rank.survey import Survey
+from mneme_indexer.rank.within import Choice, rank_symbols, worded
+
+CHARACTERS = 4  # of a token
+# The first pass shows one symbol of each of so many files and spends this share of the budget.
+FIRST_FILES = 15
+FIRST_SHARE = 0.7
+LEAST_TEXT = 240
+MOST_SIGNATURE = 200
+# Further symbols of a file must be worth this share of its best one.
+LEAST_SHARE = 0.2
+_MOST_FURTHER = 120
+_LARGEST = 99_999_999  # an estimate that is as long as any
+
+
+class Packer:
+    """A reply that is being filled. Room is counted in characters of the serialised reply."""
+
+    def __init__(self, budget: int, fallback_reason: str | None) -> None:
+        self._fallback_reason = fallback_reason
+        self._symbols: list[ContextSymbol] = []
+        self._snippets: list[Snippet] = []
+        self.room = budget * CHARACTERS - TAIL - len(serialised(self._answer(_LARGEST)))
+
+    def add(self, file: FileText, choice: Choice, most_text: int) -> bool:
+        """Add a symbol with at most ``most_text`` characters of text, if there is room and it is new."""
+        symbol = _symbol(file, choice)
+        empty = Snippet(file.path, *symbol.lines, "")
+        frame = len(serialised(symbol)) + len(serialised(empty)) + 4
+        shown = file.show(choice.symbol, min(most_text, self.room - frame))
+        if shown is None:
+            return False
+        snippet = Snippet(file.path, shown.start, shown.end, shown.text)
+        cost = len(serialised(symbol)) + len(serialised(snippet)) + 4
+        if cost > self.room or self._is_repeated(snippet):
+            return False
+        self._take(file, symbol, snippet, shown)
+        self.room -= cost
+        return True
+
+    def answer(self) -> ContextAnswer:
+        """Return the reply; its estimate is of the whole of it."""
+        size = len(serialised(self._answer(_LARGEST))) + TAIL
+        return self._answer(ceil(size / CHARACTERS))
+
+    def _take(self, file: FileText, symbol: ContextSymbol, snippet: Snippet, shown: Shown) -> None:
+        file.mark(shown)
+        self._symbols.append(symbol)
+        self._snippets.append(snippet)
+
+    def _is_repeated(self, snippet: Snippet) -> bool:
+        text = snippet.text.strip()
+        same_file = (other.text for other in self._snippets if other.file == snippet.file)
+        return any(text in other or other.strip() in text for other in same_file)
+
+    def _answer(self, estimate: int) -> ContextAnswer:
+        return ContextAnswer(
+            symbols=tuple(self._symbols),
+            snippets=tuple(self._snippets),
+            token_estimate=estimate,
+            fallback_reason=self._fallback_reason,
+        )
+
+
+def _symbol(file: FileText, choice: Choice) -> ContextSymbol:
+    lines = file.span(choice.symbol)
+    if choice.symbol < 0:
+        name = file.path.rpartition("/")[2]
+        return ContextSymbol(
+            name=name, kind="module", file=file.path, lines=lines, reasons=choice.reasons, exported=False
+        )
+    symbol = file.symbols[choice.symbol]
+    return ContextSymbol(
+        name=symbol.name,
+        kind=symbol.kind,
+        file=file.path,
+        lines=lines,
+        reasons=choice.reasons,
+        exported=symbol.exported,
+        signature=symbol.signature[:MOST_SIGNATURE] or None,
+        container=symbol.container or None,
+    )
+
+
+def pack(
+    corpus: Corpus,
+    survey: Survey,
+    question: Question,
+    ranked: Sequence[RankedFile],
+    budget: int,
+    fallback_reason: str | None = None,
+) -> ContextAnswer:
+    """Return a reply whose serialised form with its tail has at most ``budget`` tokens."""
+    packer = Packer(budget, fallback_reason)
+    allowances = list(_allowances(budget))
+    further: list[tuple[float, int, FileText, Choice]] = []
+    words = worded(question, corpus, survey)
+    for place, entry in enumerate(_distinct(corpus, ranked, FIRST_FILES)):
+        symbols = corpus.symbols(entry.file)
+        data = corpus.text(entry.file)
+        file = FileText(corpus.paths[entry.file], data, symbols)
+        choices = rank_symbols(entry, symbols, data, question, words)
+        packer.add(file, choices[0], allowances[place])
+        further += [(-_worth(entry, choice, choices[0]), place, file, choice) for choice in choices[1:]]
+    further.sort(key=lambda row: (row[0], row[1], row[3].symbol))
+    least = min(LEAST_TEXT, budget)
+    for worth, _, file, choice in further[:_MOST_FURTHER]:
+        if packer.room < least:
+            break
+        if worth < 0:
+            packer.add(file, choice, allowances[0])
+    return packer.answer()
+
+
+def _distinct(corpus: Corpus, ranked: Sequence[RankedFile], count: int) -> Iterator[RankedFile]:
+    """Yield the first ``count`` files, of equal ones the best."""
+    seen: set[str] = set()
+    for entry in ranked:
+        content = corpus.content(entry.file)
+        if content and content in seen:
+            continue
+        seen.add(content)
+        yield entry
+        count -= 1
+        if not count:
+            return
+
+
+def _allowances(budget: int) -> Iterator[int]:
+    """Yield the characters of text that each file of the first pass may take, the first one most."""
+    shares = [1 / (place + 2) for place in range(FIRST_FILES)]
+    spent = budget * CHARACTERS * FIRST_SHARE
+    for share in shares:
+        yield max(LEAST_TEXT, int(spent * share / sum(shares)))
+
+
+def _worth(entry: RankedFile, choice: Choice, best: Choice) -> float:
+    share = choice.score / best.score if best.score else 0.0
+    return round(entry.score * share, 9) if share >= LEAST_SHARE else 0.0

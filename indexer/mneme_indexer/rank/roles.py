@@ -1,0 +1,43 @@
+"""What a file is for, told from its path alone."""
+
+import re
+from typing import Literal
+
+Role = Literal["code", "aside", "test", "other"]
+
+_SUFFIXES = """
+py pyi pyw pyx js jsx mjs cjs ts tsx mts cts go rs php phtml cs java c h cc cpp cxx hh hpp hxx rb
+rake kt kts swift scala sc sh bash zsh vue svelte lua zig ex exs erl hs ml mli clj cljs dart m mm r
+jl pl pm makefile rakefile sql fs fsx vb groovy nim cr d sol proto graphql el lisp scm tf cu asm s
+f90 pas ps1 elm
+"""
+_CODE = frozenset(_SUFFIXES.split())
+_PROSE = frozenset({"markdown"})
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|specs?|[\w.-]*Tests?|[\w-]*-tests?|__tests__|testdata|test[-_]?fixtures|fixtures|e2e"
+    r"|__mocks__|mocks?)/"
+    r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*[_.-](?:tests?|spec)\.[^/]*)$"
+    r"|(?:^|/)[^/]*[a-z0-9](?:Tests?|Spec|TestCase)\.[a-z]+$"
+    r"|(?:^|/)[^/]*\.(?:Tests?|Specs|UnitTests|IntegrationTests)[./]"
+)
+_ASIDE = re.compile(
+    r"(?:^|/)(?:examples?|samples?|demos?|docs?|benchmarks?|bench|benches|perf|fuzz|vendor|third[-_]?party"
+    r"|node_modules|dist|build|scripts?|contrib|migrations|generated|gen|external|deps|site-packages)/"
+    r"|\.d\.[cm]?ts$|[.-]min\.\w+$|\.(?:generated|designer|g|pb)\.\w+$|_pb2(?:_grpc)?\.py$|_generated\.\w+$"
+    r"|(?:^|/)[^/]*(?:Benchmarks?|Performance[Tt]ests?)[/.]",
+    re.IGNORECASE,
+)
+
+
+def role_of(path: str, language: str = "") -> Role:
+    """Return what a file is for; ``language`` is what the index parses it as, if it does.
+
+    ``test``: tests and what they rest on; ``aside``: code that is not the project's own work, such as
+    examples, benchmarks, generated or vendored code; ``other``: what is no code.
+    """
+    is_parsed = bool(language) and language not in _PROSE
+    if not is_parsed and path.rpartition("/")[2].rpartition(".")[2].lower() not in _CODE:
+        return "other"
+    if _TEST.search(path):
+        return "test"
+    return "aside" if _ASIDE.search(path) else "code"

@@ -1,0 +1,134 @@
+"""How much each file bears on a question, one signal at a time. Scores are raw: ``fusion`` scales them."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import log
+
+from mneme_indexer.rank.corpus import DOC_TIMES, IN_CONTAINER, IN_NAME, IN_SIGNATURE, Corpus
+from mneme_indexer.rank.forms import forms
+from mneme_indexer.rank.question import Term
+from mneme_indexer.rank.survey import SATURATION, Survey
+
+Scores = dict[int, float]
+Counted = Sequence[tuple[int, int]]
+# What another form of a word is worth against the word itself.
+FORM_SHARE = 0.5
+# What a term in a symbol's head is worth, by the place where it stands.
+_NAME, _CONTAINER, _SIGNATURE, _DOC = 3.0, 1.0, 1.0, 1.5
+_HEAD_DAMPING = 2.0
+
+
+def rarity(having: int, count: int) -> float:
+    """Return the inverse document frequency of BM25, which is never negative."""
+    return log(1 + (count - having + 0.5) / (having + 0.5))
+
+
+def body_scores(corpus: Corpus, survey: Survey, terms: Iterable[Term]) -> Scores:
+    """BM25 over all terms of the files."""
+    return _bm25(terms, corpus.body, survey.damping)
+
+
+def path_scores(survey: Survey, terms: Iterable[Term]) -> Scores:
+    """BM25 over the terms of the paths."""
+    return _bm25(terms, lambda term: survey.path_terms.get(term, ()), survey.path_damping)
+
+
+def _bm25(terms: Iterable[Term], postings: Callable[[str], Counted], damping: list[float]) -> Scores:
+    scores: Scores = {}
+    for term in terms:
+        hits = _with_forms(term, postings)
+        worth = term.weight * rarity(len(hits), len(damping)) * (SATURATION + 1)
+        for file, times in hits:
+            scores[file] = scores.get(file, 0.0) + worth * times / (times + damping[file])
+    return scores
+
+
+def _with_forms(term: Term, postings: Callable[[str], Counted]) -> Collection[tuple[int, float]]:
+    """Return how often each file has the term, its other forms counted in part."""
+    hits = postings(term.text)
+    others = [found for form in (forms(term.text) if term.prose else ()) if (found := postings(form))]
+    if not others:
+        return hits
+    times: dict[int, float] = dict(hits)
+    for found in others:
+        for file, count in found:
+            times[file] = times.get(file, 0.0) + FORM_SHARE * count
+    return times.items()
+
+
+def symbol_scores(corpus: Corpus, survey: Survey, terms: Iterable[Term]) -> dict[int, Scores]:
+    """Return for each file the scores of its symbols by name, container, signature and doc."""
+    found: dict[int, Scores] = {}
+    for term in terms:
+        places = _places(corpus, term)
+        worth = term.weight * rarity(len({file for file, _ in places}), survey.count)
+        for (file, symbol), place in places.items():
+            scores = found.get(file)
+            if scores is None:
+                scores = found[file] = {}
+            scores[symbol] = scores.get(symbol, 0.0) + worth * place
+    return found
+
+
+def _places(corpus: Corpus, term: Term) -> dict[tuple[int, int], float]:
+    """Return what the place of a term in the heads of symbols is worth; other forms are worth less."""
+    found = {(file, symbol): _PLACES[place] for file, symbol, place in corpus.heads(term.text)}
+    for form in forms(term.text) if term.prose else ():
+        for file, symbol, place in corpus.heads(form):
+            worth = FORM_SHARE * _PLACES[place]
+            if worth > found.get((file, symbol), 0.0):
+                found[file, symbol] = worth
+    return found
+
+
+def head_scores(symbols: Mapping[int, Scores]) -> Scores:
+    """Return for each file the score of its best symbol."""
+    return {file: max(scores.values()) for file, scores in symbols.items()}
+
+
+def _place_worth(place: int) -> float:
+    value = (
+        (_NAME if place & IN_NAME else 0)
+        + (_CONTAINER if place & IN_CONTAINER else 0)
+        + (_SIGNATURE if place & IN_SIGNATURE else 0)
+        + _DOC * (place & DOC_TIMES)
+    )
+    return value * (_HEAD_DAMPING + 1) / (value + _HEAD_DAMPING)
+
+
+_PLACES = tuple(_place_worth(place) for place in range(256))
+
+
+def name_scores(corpus: Corpus, survey: Survey, names: Iterable[str]) -> Scores:
+    """Return the files that define one of the names: a name that few files define counts more."""
+    scores: Scores = {}
+    for name in names:
+        files = sorted({file for file, _ in corpus.named(name) if survey.roles[file] != "test"})
+        for file in files:
+            scores[file] = scores.get(file, 0.0) + 1 / len(files)
+    return scores
+
+
+def mention_scores(survey: Survey, paths: Sequence[str], mentioned: Iterable[str]) -> Scores:
+    """Return the files whose path or name is mentioned; of several with one name the nearest path counts."""
+    scores: Scores = {}
+    for mention in mentioned:
+        candidates = survey.by_name.get(mention.rpartition("/")[2], ())
+        if not candidates:
+            continue
+        shared = {file: _common_tail(paths[file].lower(), mention) for file in candidates}
+        longest = max(shared.values())
+        nearest = [file for file in candidates if shared[file] == longest]
+        for file in nearest:
+            scores[file] = max(scores.get(file, 0.0), 1 / len(nearest))
+    return scores
+
+
+def _common_tail(path: str, mention: str) -> int:
+    """Return how many of the last folders and names are the same."""
+    pairs = zip(reversed(path.split("/")), reversed(mention.split("/")), strict=False)
+    count = 0
+    for left, right in pairs:
+        if left != right:
+            break
+        count += 1
+    return count

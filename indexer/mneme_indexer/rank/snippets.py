@@ -1,0 +1,156 @@
+"""The text that is shown of a symbol: whole, as an outline, or cut at a line; no line twice."""
+
+from collections.abc import Sequence
+from json.encoder import encode_basestring
+
+from msgspec import Struct
+
+from mneme_indexer.model import Symbol
+
+# A class of at most this many lines is shown whole, a longer one as an outline.
+SMALL = 16
+_MEMBER = 160  # characters of a member's signature in an outline
+_CONTAINERS = frozenset({"class", "interface", "enum", "type", "module"})
+
+
+class Shown(Struct, frozen=True):
+    """A snippet; ``lines`` are those that it shows in full."""
+
+    text: str
+    start: int
+    end: int
+    lines: frozenset[int]
+
+
+class FileText:
+    """The lines of one file, from 1, and which of them have been shown."""
+
+    def __init__(self, path: str, data: bytes, symbols: Sequence[Symbol]) -> None:
+        text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+        self.path = path
+        self.symbols = symbols
+        self._lines = [line.removesuffix("\r") for line in text.split("\n")]
+        if len(self._lines) > 1 and not self._lines[-1]:
+            self._lines.pop()
+        self._shown: set[int] = set()
+
+    @property
+    def count(self) -> int:
+        """Return the number of lines."""
+        return len(self._lines)
+
+    def show(self, position: int, room: int) -> Shown | None:
+        """Return what fits of a symbol into ``room`` characters of JSON; position -1 is the whole file.
+
+        None if nothing fits or all of it has been shown.
+        """
+        first, last = self.span(position)
+        if all(line in self._shown for line in range(first, last + 1)):
+            return None
+        if position >= 0 and self._is_outlined(position, first, last):
+            outline = self._outline(position, first, last, room)
+            if outline is not None:
+                return outline
+        return self._prefix(position, first, last, room)
+
+    def mark(self, shown: Shown) -> None:
+        """Note that a snippet is part of the reply."""
+        self._shown |= shown.lines
+
+    def span(self, position: int) -> tuple[int, int]:
+        """Return the first and the last line of a symbol, inside of the file."""
+        if position < 0:
+            return 1, max(self.count, 1)
+        symbol = self.symbols[position]
+        first = min(max(symbol.start_line, 1), max(self.count, 1))
+        return first, max(first, min(symbol.end_line, self.count))
+
+    def _is_outlined(self, position: int, first: int, last: int) -> bool:
+        is_container = self.symbols[position].kind in _CONTAINERS
+        return is_container and last - first >= SMALL and bool(self._members(position))
+
+    def _members(self, position: int) -> list[Symbol]:
+        """Return the symbols directly inside of another; they follow it in order."""
+        outer = self.symbols[position]
+        found: list[Symbol] = []
+        for symbol in self.symbols[position + 1 :]:
+            if symbol.start_byte >= outer.end_byte:
+                break
+            if not found or symbol.start_byte >= found[-1].end_byte:
+                found.append(symbol)
+        return found
+
+    def _outline(self, position: int, first: int, last: int, room: int) -> Shown | None:
+        """Return the signature of a symbol and those of its members, with their lines."""
+        text = self._signature(self.symbols[position])
+        used = _cost(text)
+        if used > room:
+            return None
+        members = self._members(position)
+        for at, member in enumerate(members):
+            row = f"    {self._signature(member)[:_MEMBER]}  [{_lines(member.start_line, member.end_line)}]"
+            rest = f"    [{len(members) - at} more members]"
+            spare = _cost(rest) if at + 1 < len(members) else 0
+            if used + _cost(row) + spare > room:
+                text += f"\n{rest}" if used + _cost(rest) <= room else ""
+                break
+            text += f"\n{row}"
+            used += _cost(row)
+        return Shown(text, first, last, frozenset())
+
+    def _signature(self, symbol: Symbol) -> str:
+        first = min(max(symbol.start_line, 1), max(self.count, 1))
+        written = symbol.signature or (self._lines[first - 1].strip() if self._lines else "")
+        return " ".join(written.split()) or symbol.name
+
+    def _prefix(self, position: int, first: int, last: int, room: int) -> Shown | None:
+        """Return the symbol's lines from the first one on, as many as fit; shown ones are passed over."""
+        rows: list[str] = []
+        used, at = 0, first
+        shown: list[int] = []
+        while at <= last:
+            after = at
+            while after <= last and after in self._shown:
+                after += 1
+            row = self._lines[at - 1] if after == at else f"[lines {_lines(at, after - 1)} are shown above]"
+            upto = max(after - 1, at)
+            rest = self._cut(position, at, last)
+            if used + _cost(row) + (_cost(self._cut(position, upto + 1, last)) if upto < last else 0) > room:
+                if used + _cost(rest) > room:
+                    return None
+                if not shown:
+                    return self._first_line(position, at, last, room, rows)
+                return Shown("\n".join([*rows, rest]), first, at - 1, frozenset(shown))
+            rows.append(row)
+            used += _cost(row)
+            shown += [at] if after == at else []
+            at = upto + 1
+        return Shown("\n".join(rows), first, last, frozenset(shown)) if shown else None
+
+    def _first_line(self, position: int, at: int, last: int, room: int, rows: list[str]) -> Shown | None:
+        """Return the beginning of a line that is longer than all the room."""
+        rest = self._cut(position, at, last)
+        left = room - _cost(rest) - sum(map(_cost, rows)) - 4
+        line = self._lines[at - 1]
+        kept = min(len(line), max(left, 0))
+        while kept > 0 and _cost(line[:kept]) > left:
+            kept //= 2
+        if kept < 20:
+            return None
+        return Shown("\n".join([*rows, f"{line[:kept]}…", rest]), at, at, frozenset())
+
+    def _cut(self, position: int, at: int, last: int) -> str:
+        """Return the marker of a cut: what is left out from line ``at`` on and how to get it."""
+        if position < 0:
+            return f"[cut: read lines {_lines(at, last)} of this file]"
+        name = self.symbols[position].name[:80]
+        return f'[cut: read lines {_lines(at, last)} of this file, or mneme_lookup_symbol "{name}"]'
+
+
+def _lines(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _cost(row: str) -> int:
+    """Return the characters of a line in JSON with its line break."""
+    return len(encode_basestring(row))

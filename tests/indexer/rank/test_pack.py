@@ -1,0 +1,160 @@
+from math import ceil
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mneme_indexer.answers import TAIL, Query, serialised
+from mneme_indexer.rank.context import context
+from mneme_indexer.rank.survey import Survey
+from mneme_indexer.sources import Commit
+from tests.indexer.rank.corpora import MemoryCorpus
+
+LONG = "def process_invoice(x):\n" + "".join(
+    f"    step_{n} = x + {n}  # a comment that fills\n" for n in range(90)
+)
+
+
+def ask(files, task, budget=6000, commits=()):
+    corpus = MemoryCorpus({path: text.encode("utf-8", "surrogatepass") for path, text in files.items()})
+    return context(corpus, Survey(corpus, commits), Query(task=task, budget=budget))
+
+
+def test_a_symbol_larger_than_the_budget_is_cut_at_a_line_with_the_way_to_the_rest():
+    answer = ask(
+        {"core.py": f"{LONG}    return x\n\n\ndef other():\n    pass\n"}, "fix process_invoice rounding", 500
+    )
+    snippet = answer.snippets[0]
+    *rows, marker = snippet.text.split("\n")
+    assert answer.symbols[0].name == "process_invoice"
+    assert rows == LONG.split("\n")[: len(rows)]
+    assert snippet.end == len(rows)
+    assert f"lines {snippet.end + 1}-92" in marker
+    assert "mneme_lookup_symbol" in marker
+
+
+def test_a_class_is_shown_as_its_members_before_their_bodies():
+    body = "".join(f"    def part_{n}(self):\n        return {n}\n\n" for n in range(12))
+    answer = ask({"shop.py": f"class Basket:\n{body}"}, "Basket")
+    assert answer.symbols[0].name == "Basket"
+    assert "def part_3(self):" in answer.snippets[0].text
+    assert "return 3" not in answer.snippets[0].text
+
+
+def test_a_small_class_is_shown_whole_and_its_methods_are_not_repeated():
+    answer = ask({"shop.py": "class Basket:\n    def total(self):\n        return 1\n"}, "Basket")
+    assert len(answer.symbols) == 1
+
+
+def test_a_method_that_was_shown_is_passed_over_in_what_contains_it():
+    filling = "".join(f"        x = {n}\n" for n in range(30))
+    text = f"def outer():\n    a = 1\n    def checksum_of_row():\n{filling}    return a\n"
+    answer = ask({"a.py": text}, "checksum_of_row outer")
+    shown = "\n".join(snippet.text for snippet in answer.snippets)
+    assert shown.count("x = 17") == 1
+
+
+def test_smaller_symbols_are_tried_after_one_that_does_not_fit():
+    files = {f"mod_{n}.py": f"def invoice_{n}():\n    return {n}\n" for n in range(12)}
+    answer = ask({**files, "big.py": LONG}, "process invoice", 1500)
+    assert len({symbol.file for symbol in answer.symbols}) > 5
+
+
+def test_many_files_come_before_more_of_one_file():
+    files = {
+        f"mod_{n}.py": "".join(f"def invoice_{n}_{k}():\n    return {k}\n" for k in range(20))
+        for n in range(14)
+    }
+    answer = ask(files, "invoice")
+    assert len({symbol.file for symbol in answer.symbols[:14]}) == 14
+
+
+def test_a_file_of_the_same_content_is_shown_once():
+    answer = ask({"a/x.py": "def pay():\n    pass\n", "b/x.py": "def pay():\n    pass\n"}, "pay")
+    assert len(answer.symbols) == 1
+
+
+def test_a_file_without_symbols_is_found_by_its_words():
+    answer = ask(
+        {"conf/limits.ini": "timeout = 30\nretries = 2\n", "a.py": "def x():\n    pass\n"},
+        "raise the timeout",
+    )
+    assert (answer.symbols[0].name, answer.symbols[0].kind) == ("limits.ini", "module")
+    assert answer.snippets[0].text == "timeout = 30\nretries = 2"
+
+
+def test_a_task_that_finds_nothing_is_answered_with_nothing():
+    assert ask({"a.py": "def x():\n    pass\n"}, "zebra").symbols == ()
+
+
+WORDS = st.sampled_from(
+    ["order", "total", "Cart", "get_user", "parse", "é", "名前", "x" * 50, '"', "\\", "\x00", "\t"]
+)
+LINE = st.one_of(
+    st.lists(WORDS, max_size=12).map(" ".join),
+    st.builds("def {}({}):".format, st.sampled_from(["order", "total", "parse"]), WORDS),
+    st.builds("class {}:".format, st.sampled_from(["Cart", "Order"])),
+    st.builds("    def {}(self):".format, st.sampled_from(["order", "total"])),
+    st.builds("        {}".format, WORDS),
+    st.text(max_size=40),
+    st.just("y" * 3000),
+)
+TEXT = st.lists(LINE, max_size=60).map("\n".join)
+PATH = st.builds(
+    "{}/{}{}".format,
+    st.sampled_from(["src", "tests", "a" * 200, "d/é"]),
+    st.sampled_from(["order", "cart", "total", "名前"]),
+    st.sampled_from([".py", ".md", ".txt", ""]),
+)
+
+
+def check_promises(files, task, budget):
+    answer = ask(files, task, budget)
+    size = len(serialised(answer)) + TAIL
+    assert size <= budget * 4
+    assert ceil(size / 4) <= answer.token_estimate <= budget
+    assert len(answer.symbols) == len(answer.snippets)
+    for at, snippet in enumerate(answer.snippets):
+        assert snippet.file == answer.symbols[at].file
+        for other in answer.snippets[:at]:
+            if snippet.file == other.file:
+                assert snippet.text.strip() not in other.text
+                assert other.text.strip() not in snippet.text
+
+
+@given(
+    st.dictionaries(PATH, TEXT, max_size=8), st.lists(WORDS, max_size=8).map(" ".join), st.integers(500, 8000)
+)
+@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+def test_the_budget_holds_for_every_input_and_nothing_is_repeated(files, task, budget):
+    check_promises(files, task, budget)
+
+
+@pytest.mark.soak
+@given(
+    st.dictionaries(PATH, TEXT, max_size=8), st.lists(WORDS, max_size=8).map(" ".join), st.integers(500, 8000)
+)
+@settings(deadline=None, max_examples=10_000, suppress_health_check=list(HealthCheck))
+def test_the_budget_holds_for_ten_thousand_inputs(files, task, budget):
+    check_promises(files, task, budget)
+
+
+def test_the_reply_is_the_same_whatever_order_the_index_answers_in():
+    files = {f"m{n}.py": f"def invoice_{n % 3}():\n    return tax({n})\n" for n in range(9)}
+    commits = [Commit(f"{n}", n, f"invoice tax {n}", (f"m{n}.py",)) for n in range(9)]
+
+    class Backwards(MemoryCorpus):
+        def body(self, term):
+            return super().body(term)[::-1]
+
+        def heads(self, term):
+            return super().heads(term)[::-1]
+
+        def named(self, name):
+            return super().named(name)[::-1]
+
+    data = {path: text.encode() for path, text in files.items()}
+    query = Query(task="invoice tax")
+    first, second = MemoryCorpus(data), Backwards(data)
+    one = context(first, Survey(first, commits), query)
+    assert serialised(one) == serialised(context(second, Survey(second, commits), query))
