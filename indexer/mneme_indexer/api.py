@@ -1,10 +1,11 @@
 """The code index as its callers see it: one folder for the file, one source of files, questions."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mneme_indexer.answers import (
     ContextAnswer,
@@ -23,18 +24,20 @@ from mneme_indexer.answers import (
     Skipped,
 )
 from mneme_indexer.build.refresh import refresh as build_refresh
-from mneme_indexer.db.connect import SCHEMA_VERSION
+from mneme_indexer.db.connect import SCHEMA_VERSION, is_damage
 from mneme_indexer.db.read import Named, Reader
 from mneme_indexer.db.session import Session
 from mneme_indexer.model import PUBLIC_KINDS, Symbol
 from mneme_indexer.sources import History, SourceTree
 
 if TYPE_CHECKING:
+    from mneme_indexer.corpus_of_view import IndexedCorpus
     from mneme_indexer.related import Edges
 
 Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
 Note = Callable[[str], None]
+_Answer = TypeVar("_Answer")
 
 
 class CodeIndex:
@@ -66,6 +69,7 @@ class CodeIndex:
         self._settings = settings
         self._session = Session(folder, view, note or _unheard)
         self._resolved: Edges | None = None
+        self._corpus: IndexedCorpus | None = None
 
     def refresh(self, progress: Report | None = None, cancelled: Stop | None = None) -> Refreshed:
         """Bring the view to the snapshot that the source has now.
@@ -74,63 +78,78 @@ class CodeIndex:
             Cancelled: ``cancelled`` said so; what was parsed is kept.
             IndexUnusable: the file can be neither written nor built anew.
         """
-        return build_refresh(self._session, self._source, self._history, self._settings, progress, cancelled)
+        return self._whole(
+            lambda: build_refresh(
+                self._session, self._source, self._history, self._settings, progress, cancelled
+            )
+        )
 
     def start_anew(self) -> None:
         """Forget all views and all that was parsed; the next refresh builds the file again."""
-        self._session.start_anew()
+        self._session.start_anew("")
 
     def context(self, query: Query) -> ContextAnswer:
         """Return what bears on a task, within the budget."""
-        raise NotImplementedError  # room rank
+        from mneme_indexer.rank.context import context
+
+        with self._session.reading() as reader:
+            corpus = self._corpus_of(reader)
+            return context(corpus, corpus.survey, query)
 
     def lookup(self, name: str, kind: KindFilter = "any", limit: int = 20) -> tuple[Match, ...]:
         """Return symbols by name: exact before prefix before substring, then by path and line."""
         kinds = PUBLIC_KINDS if kind == "any" else (kind,)
-        with self._session.reading() as reader:
-            return tuple(_match(reader, hit) for hit in reader.lookup(name, limit, kinds))
+        return self._ask(
+            lambda reader: tuple(_match(reader, hit) for hit in reader.lookup(name, limit, kinds))
+        )
 
     def callers(self, symbol: str, file: str = "", hops: int = 2) -> tuple[Related, ...]:
         """Return who calls ``symbol``, nearest first, one row for each symbol."""
-        with self._session.reading() as reader:
-            return self._edges(reader).callers(symbol, file, hops)
+        return self._ask(lambda reader: self._edges(reader).callers(symbol, file, hops))
 
     def callees(self, symbol: str, file: str = "", hops: int = 2) -> tuple[Related, ...]:
         """Return whom ``symbol`` calls, nearest first, one row for each symbol."""
-        with self._session.reading() as reader:
-            return self._edges(reader).callees(symbol, file, hops)
+        return self._ask(lambda reader: self._edges(reader).callees(symbol, file, hops))
 
     def outline(self, path: str) -> tuple[OutlineRow, ...] | None:
         """Return the definitions of a file in order, None if the snapshot has no such file."""
-        with self._session.reading() as reader:
-            if path not in reader.view.files:
-                return None
-            blob = reader.view.blob_of(path)
-            return _outline(reader.symbols(blob.id) if blob else ())
+        return self._ask(lambda reader: _outline(reader, path))
 
     def status(self) -> IndexStatus:
         """Return what the view holds."""
-        with self._session.reading() as reader:
-            view = reader.view
-            blobs = [view.blobs[id_] for id_, paths in view.paths.items() for _ in paths]
-            languages = Counter(blob.language for blob in blobs)
-            return IndexStatus(
-                tree=view.tree,
-                files=len(view.files),
-                symbols=sum(blob.symbols for blob in blobs),
-                edges=sum(blob.uses for blob in blobs),
-                languages=dict(sorted(languages.items())),
-                skipped=tuple(Skipped(path, reason) for path, reason in view.skipped().items()),
-                with_errors=sum(blob.has_errors for blob in blobs),
-                schema_version=SCHEMA_VERSION,
-                size_bytes=self._session.database.size_bytes(),
-            )
+        return self._ask(lambda reader: _status(reader, self._session.database.size_bytes()))
 
     def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
         """Yield every file of the view, by path."""
         with self._session.reading() as reader:
             for path in sorted(reader.view.files):
                 yield _dumped(reader, path, all_kinds, self._edges(reader).of_file(path))
+
+    def _ask(self, question: Callable[[Reader], _Answer]) -> _Answer:
+        def ask() -> _Answer:
+            with self._session.reading() as reader:
+                return question(reader)
+
+        return self._whole(ask, then=self.refresh)
+
+    def _whole(self, work: Callable[[], _Answer], then: Callable[[], object] | None = None) -> _Answer:
+        """Return what ``work`` gives; where the file is damaged, after building it anew, and ``then``."""
+        try:
+            return work()
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+        self._session.start_anew()
+        if then is not None:
+            then()
+        return work()
+
+    def _corpus_of(self, reader: Reader) -> "IndexedCorpus":
+        from mneme_indexer.corpus_of_view import IndexedCorpus
+
+        if self._corpus is None or not self._corpus.is_of(reader):
+            self._corpus = IndexedCorpus(reader, self._source)
+        return self._corpus
 
     def _edges(self, reader: Reader) -> "Edges":
         from mneme_indexer.related import Edges
@@ -170,7 +189,31 @@ def _match(reader: Reader, hit: Named) -> Match:
     )
 
 
-def _outline(symbols: Sequence[Symbol]) -> tuple[OutlineRow, ...]:
+def _status(reader: Reader, size: int) -> IndexStatus:
+    view = reader.view
+    blobs = [view.blobs[id_] for id_, paths in view.paths.items() for _ in paths]
+    languages = Counter(blob.language for blob in blobs)
+    return IndexStatus(
+        tree=view.tree,
+        files=len(view.files),
+        symbols=sum(blob.symbols for blob in blobs),
+        edges=sum(blob.uses for blob in blobs),
+        languages=dict(sorted(languages.items())),
+        skipped=tuple(Skipped(path, reason) for path, reason in view.skipped().items()),
+        with_errors=sum(blob.has_errors for blob in blobs),
+        schema_version=SCHEMA_VERSION,
+        size_bytes=size,
+    )
+
+
+def _outline(reader: Reader, path: str) -> tuple[OutlineRow, ...] | None:
+    if path not in reader.view.files:
+        return None
+    blob = reader.view.blob_of(path)
+    return _outlined(reader.symbols(blob.id) if blob else ())
+
+
+def _outlined(symbols: Sequence[Symbol]) -> tuple[OutlineRow, ...]:
     rows: list[OutlineRow] = []
     ends: list[int] = []
     for symbol in symbols:

@@ -59,8 +59,10 @@ def outline_text(reply: Row) -> str:
     )
 
 
-def index_text(row: Row) -> Sequence[str]:
-    """Return the lines about the index for a status."""
+def code_index_text(row: Row | None) -> Sequence[str]:
+    """Return the lines about the index for a status; None is told as a way to make one."""
+    if row is None:
+        return ["code index: none for this work tree; a question makes it, or `mneme index build`"]
     counts = row["counts"]
     told = ", ".join(_count(counts[what], what[:-1]) for what in ("files", "symbols", "edges"))
     lines = [f"code index: {told}; tree {row['tree'][:12]}"]

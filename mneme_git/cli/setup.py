@@ -9,6 +9,7 @@ import typer
 from mneme_git.cli import memory_setup
 from mneme_git.cli.options import AtOption, DryRunOption, JsonOption
 from mneme_git.cli.output import answer, answer_json, answer_line, notice_line
+from mneme_git.text.printable import one_line
 
 if TYPE_CHECKING:
     from mneme_git.app.init import InitPlan
@@ -62,21 +63,27 @@ def init(
 
 
 def status(at: AtOption = None, json: JsonOption = False) -> None:
-    """Show what is recorded here, what is not committed, and what is at risk.
+    """Show what is recorded here, what is not committed, what is at risk, and what is indexed.
 
     Example: mneme status --json
     """
+    from msgspec import to_builtins
+
+    from mneme_git.app.code_status import code_index_here
+    from mneme_git.app.code_text import code_index_text
     from mneme_git.app.open import here
     from mneme_git.app.status import status as use_case
     from mneme_git.app.status import status_text
 
-    found = use_case(here(), at=at)
+    workspace = here()
+    found = use_case(workspace, at=at)
+    index = code_index_here(workspace) if at is None else None
     for text in found.notices:
         notice_line(f"WARN  {text}")
     if json:
-        answer_json(found)
+        answer_json({**to_builtins(found), "code_index": index})
     else:
-        answer(status_text(found))
+        answer("\n".join([status_text(found), *map(one_line, code_index_text(index))]))
 
 
 def _agreed(yes: bool, json: bool) -> bool:

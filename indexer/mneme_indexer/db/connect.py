@@ -4,6 +4,8 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
@@ -129,13 +131,16 @@ def _ours(path: Path) -> sqlite3.Connection | None:
     """Return the open file if it is an index of this version, else None."""
     if not path.is_file() or path.stat().st_size == 0:
         return None
-    connection = _connect(path)
     try:
-        if _signature(connection) == _expected():
-            connection.execute("SELECT 1 FROM views LIMIT 1").fetchone()
-            return connection
+        connection = _connect(path)
+        try:
+            if _signature(connection) == _expected():
+                connection.execute("SELECT 1 FROM views LIMIT 1").fetchone()
+                return connection
+        except BaseException:
+            connection.close()
+            raise
     except sqlite3.Error as error:
-        connection.close()
         if _is_busy(error):
             raise
         return None
@@ -149,35 +154,51 @@ def _fault(path: Path) -> str | None:
         return None
     try:
         with closing(_connect(path)) as connection:
-            application, version, _ = _signature(connection)
+            application, _, _ = _signature(connection)
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.Error:
         return "is damaged"
     if application != APPLICATION_ID:
         return "is not an index"
-    return "was made by another version" if version != SCHEMA_VERSION else "is damaged"
+    return "was made by another version"
 
 
 def _signature(connection: sqlite3.Connection) -> tuple[int, int, str]:
+    """Return application, version, and what else must be equal for the file to be of use here."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     row = None
     if application == APPLICATION_ID and version == SCHEMA_VERSION:
-        row = connection.execute("SELECT value FROM meta WHERE key = 'byteorder'").fetchone()
+        row = connection.execute("SELECT value FROM meta WHERE key = 'made'").fetchone()
     return application, version, row[0] if row else ""
 
 
 def _expected() -> tuple[int, int, str]:
-    return APPLICATION_ID, SCHEMA_VERSION, sys.byteorder
+    return APPLICATION_ID, SCHEMA_VERSION, _made()
+
+
+@cache
+def _made() -> str:
+    """Return the byte order of packed numbers and a digest of the schema."""
+    return f"{sys.byteorder}-{sha256(_schema().encode()).hexdigest()[:16]}"
+
+
+def _schema() -> str:
+    return files(__package__).joinpath("schema.sql").read_text("utf-8")
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, cached_statements=256
     )
-    connection.executescript(
-        "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768;"
-        "PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;"
-    )
+    try:
+        connection.executescript(
+            "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768;"
+            "PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;"
+        )
+    except sqlite3.Error:  # what is no database shows already here
+        connection.close()
+        raise
     return connection
 
 
@@ -186,13 +207,12 @@ def _create(connection: sqlite3.Connection, *, in_memory: bool = False) -> None:
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
             raise sqlite3.OperationalError("its file system has no shared memory")
-    schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
     # One transaction: a process that is killed here leaves an empty file, which is made anew.
     connection.executescript(
-        f"BEGIN IMMEDIATE; {schema} PRAGMA user_version = {SCHEMA_VERSION};"
+        f"BEGIN IMMEDIATE; {_schema()} PRAGMA user_version = {SCHEMA_VERSION};"
         f"PRAGMA application_id = {APPLICATION_ID};"
     )
-    connection.execute("INSERT INTO meta VALUES ('byteorder', ?), ('refreshes', 0)", (sys.byteorder,))
+    connection.execute("INSERT INTO meta VALUES ('made', ?), ('refreshes', 0)", (_made(),))
     connection.execute("COMMIT")
 
 
@@ -238,6 +258,12 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def is_damage(error: Exception) -> bool:
+    """Tell whether an error means that the file is damaged, not that it was asked wrongly or is in use."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _is_busy(error: Exception) -> bool:

@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mneme_indexer.db import views
-from mneme_indexer.db.connect import Database, Note, open_database, rebuild
+from mneme_indexer.db.connect import Database, Note, is_damage, open_database, rebuild
 from mneme_indexer.db.read import Reader
 from mneme_indexer.db.views import Difference, View
+
+DAMAGED = "is damaged"
 
 
 class Session:
@@ -18,7 +20,13 @@ class Session:
         self.folder = folder
         self.key = key
         self.note = note
-        self._attach(open_database(folder, note))
+        self._database = open_database(folder, note)
+        try:
+            self._attach(self._database)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self.start_anew(DAMAGED)
 
     @property
     def database(self) -> Database:

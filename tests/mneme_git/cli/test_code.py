@@ -34,8 +34,37 @@ def test_the_index_is_built_and_a_second_time_there_is_nothing_new(project):
 
 def test_reindex_parses_everything_again(project):
     project.mneme("index", "build")
-    (done,) = rows(project.mneme("reindex", "--json"))
+    ran = project.mneme("reindex", "--json")
+    assert ran.err == ""
+    (done,) = rows(ran)
     assert (done["files"], done["parsed"]) == (2, 2)
+
+
+def test_the_status_shows_what_is_indexed_and_never_makes_an_index(project):
+    index = project.path / ".git/mneme/index.db"
+    assert "code index: none for this work tree" in project.mneme("status").out
+    assert rows(project.mneme("status", "--json"))[0]["code_index"] is None
+    assert not index.exists()
+    project.write("node_modules/x.js", "x\n")
+    project.mneme("index", "build")
+    told = project.mneme("status").out
+    assert "code index: 3 files, " in told
+    assert "      languages: " in told
+    assert "python 1" in told
+    assert "      not read: 1 (untracked, in node_modules)\n" in told
+    shown = rows(project.mneme("status", "--json"))[0]["code_index"]
+    assert shown["counts"]["files"] == 3
+    assert shown["tree"][:12] in told
+
+
+def test_a_damaged_index_is_built_anew_and_said(project):
+    project.mneme("index", "build")
+    index = project.path / ".git/mneme/index.db"
+    for damage in (b"not a database at all", index.read_bytes()[:8192] + b"\xff" * 20_000, b""):
+        index.write_bytes(damage)
+        ran = project.mneme("lookup", "add")
+        assert (ran.code, ran.out) == (0, "shop/cart.py:6  function add  def add(a, b):\n"), ran.err
+        assert ("built anew" in ran.err) == bool(damage)
 
 
 def test_the_dump_has_a_line_for_each_file_by_path(project):
