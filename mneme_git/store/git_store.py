@@ -82,7 +82,7 @@ class GitStore:
             return Receipt()
         root = self._writable_root()
         with write_lock(self.backend) as held:
-            earlier = finish_under_lock(self.backend)
+            earlier = finish_under_lock(self.backend, held)
             guard.require_format(self.backend, root, plan, self._read)
             guard.check_reads(self.backend, root, plan, self._read, known=self._known())
             receipt = write_plan(self.backend, root, held, plan, now=self._now(), stage=stage)

@@ -1,7 +1,10 @@
 """What a writer is about to do in its work tree, so that a crash in between can be finished.
 
-The intent of a work tree lies in its git folder, durable before the journal's ref moves: if the ref
-holds the journal commit that the intent names, the write was acknowledged and its files are due.
+The intent of a work tree lies in its git folder, durable before the journal's ref moves, and after the
+objects of the entry: if the ref holds the journal commit that the intent names, the write was
+acknowledged and its files are due. If it can still come to hold it, because nothing was written since,
+it is made to: the git program of a writer that was killed may be at work yet, and an entry that landed
+later would be in the journal alone.
 The file is written in place, which asks least of the disk: its first line tells the length and the
 checksum of what follows, and begins with ``0`` when nothing is due. A torn one fails its checksum and
 means that the ref cannot have moved.
@@ -19,8 +22,8 @@ from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import ROOT
 from mneme_git.model.plan import ABSENT
 from mneme_git.store.backend import GitBackend
-from mneme_git.store.journal import holds_entry
-from mneme_git.store.lock import write_lock
+from mneme_git.store.journal import land_entry
+from mneme_git.store.lock import Held, write_lock
 from mneme_git.store.refs import sync_folders
 from mneme_git.store.work_files import held_files, remove_files, remove_temporary, write_files
 from mneme_git.text.canonical import sha256_hex
@@ -136,8 +139,8 @@ def finish_pending(backend: GitBackend) -> tuple[str, ...]:
         return (f"an earlier write is in the journal, but its files could not be written: {error.message}",)
 
 
-def finish_under_lock(backend: GitBackend) -> tuple[str, ...]:
-    """Do as ``finish_pending``, by a writer that holds the lock.
+def finish_under_lock(backend: GitBackend, held: Held | None = None) -> tuple[str, ...]:
+    """Do as ``finish_pending``, by somebody who holds the lock; a writer gives ``held``, and has patience.
 
     Raises:
         StoreFault: the files cannot be written; the intent stays.
@@ -145,7 +148,7 @@ def finish_under_lock(backend: GitBackend) -> tuple[str, ...]:
     if not is_pending(backend):
         return ()
     intent = read_intent(backend)
-    if intent is None or not holds_entry(backend, ObjectId(intent.journal)):
+    if intent is None or not land_entry(backend, ObjectId(intent.journal), held):
         clear_intent(backend)
         return ()
     if backend.work_tree is not None:

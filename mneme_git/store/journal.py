@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from mneme_git.errors import MissingObject, RefMoved, Refused, StoreBusy
+from mneme_git.errors import CorruptRecord, MissingObject, RefMoved, Refused, StoreBusy
 from mneme_git.model.ids import DecisionId, ObjectId, VersionId
 from mneme_git.model.paths import decision_path
 from mneme_git.store.backend import Absent, CommitInfo, Exactly, GitBackend, GitObject, TreeEntry
@@ -31,6 +31,7 @@ from mneme_git.store.refs import break_stale_lock
 JOURNAL_REF = "refs/mneme/journal"
 FIRST_GENERATION = b"1\n"
 _TRIES = 20
+_FINISH = "mneme: finish"
 # A ref lock is stale if no git process can be behind it any more. While we hold the write lock no
 # other mneme writes; git itself (packing refs) holds a lock for milliseconds.
 _STALE_AFTER_CRASH_SECONDS = 1.0
@@ -121,6 +122,34 @@ def holds_entry(backend: GitBackend, commit: ObjectId) -> bool:
     if newest is None or newest == commit:
         return newest is not None
     return any(found.oid == commit for found in backend.history([newest]))
+
+
+def land_entry(backend: GitBackend, commit: ObjectId, held: Held | None) -> bool:
+    """Tell whether the journal holds ``commit``, after making it the tip if it was made to follow the tip.
+
+    Without ``held`` the lock of the ref is not waited for.
+
+    Raises:
+        StoreBusy: another process holds the lock of the ref.
+    """
+    if holds_entry(backend, commit):
+        return True
+    newest = tip(backend)
+    try:
+        parents = _commit(backend, commit).parents
+    except (MissingObject, CorruptRecord):
+        return False
+    if parents != (() if newest is None else (newest,)):
+        return False
+    try:
+        if held is not None:
+            _swap(backend, held, newest, commit, _FINISH)
+        else:
+            expected = Absent() if newest is None else Exactly(newest)
+            backend.compare_and_swap(JOURNAL_REF, expected, commit, message=_FINISH)
+    except RefMoved:  # by the writer's own git program, or by somebody who does not take the lock
+        return holds_entry(backend, commit)
+    return True
 
 
 def entries(backend: GitBackend) -> Iterator[JournalEntry]:

@@ -1,5 +1,6 @@
 """Carrying out a plan whose read set was compared, under the lock: journal, files, staging."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -47,14 +48,19 @@ def write_plan(backend: GitBackend, root: Path, held: Held, plan: Plan, *, now: 
     if not _is_news(backend, wanted, intent):
         return _finish(backend, intent, wanted)
     kept = {journal_name(path, old): old for path, old in before.items() if old is not None}
-    appended = journal.append(
-        backend,
-        held,
-        _note(backend, head, plan, wanted),
-        kept | wanted.records,
-        now=now,
-        before_swap=lambda commit: save_intent(backend, replace(intent, journal=commit)),
-    )
+    try:
+        appended = journal.append(
+            backend,
+            held,
+            _note(backend, head, plan, wanted),
+            kept | wanted.records,
+            now=now,
+            before_swap=lambda commit: save_intent(backend, replace(intent, journal=commit)),
+        )
+    except MnemeError:
+        with suppress(OSError):  # who is told that nothing was written must not find it written later
+            clear_intent(backend)
+        raise
     receipt = _finish(backend, replace(intent, journal=appended.commit), wanted)
     if appended.sequence % MAINTAIN_EVERY == 0:
         backend.maintain()

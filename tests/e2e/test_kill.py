@@ -67,7 +67,8 @@ def loop(repo, kills):
         with write_lock(store.backend, wait_seconds=1) as held:
             interrupted += held.after_crash
         assert open_store(repo.path).load().faults == ()
-        assert not is_pending(store.backend)
+        if is_pending(store.backend):  # git's lock of the ref is in the way, which no reader waits for
+            assert prefer == "program" or (repo.path / ".git/refs/mneme/journal.lock").exists()
         receipt = store.commit(plan_of(f"between-{kill}"), stage=False)
         assert receipt.journal
         assert time.monotonic() - begun < 8
@@ -77,11 +78,8 @@ def loop(repo, kills):
     assert {f"kill-{count}" for count in acknowledged} <= found.keys()
     entries = [entry.note.subject for entry in journal.entries(store.backend)]
     assert len(entries) == len(set(entries)), "a write was recorded twice"
-    # Git's own `update-ref` may outlive the writer that started it: then the journal has one more.
-    assert found.keys() <= set(entries), "the work tree holds what the journal does not know"
-    orphans = {int(name.removeprefix("kill-")) for name in set(entries) - found.keys()}
-    assert not orphans & acknowledged
-    assert len(orphans) <= kills // 5, "only writers of the git program can leave one"
+    # Not even where git's own `update-ref` outlives the writer that started it.
+    assert found.keys() == set(entries), "the work tree and the journal do not hold the same"
     files = {path.name for path in (repo.path / ".mneme" / "decisions").iterdir()}
     assert files == {".keep"} | {decision_path(name).rpartition("/")[2] for name in found}
     (repo.path / ".git" / "index.lock").unlink(missing_ok=True)  # a killed `git add`: git's own rule

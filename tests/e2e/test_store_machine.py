@@ -21,7 +21,7 @@ from tests.support.writing import add_plan, change_plan, clean_fsck, init, open_
 
 IDS = ("one", "two", "ADR-3")
 BRANCHES = ("main", "side")
-# Calls before which a writer dies; at all but the first two the write is acknowledged.
+# Calls before which a writer dies; at all but the first the write is carried out then.
 DEATHS = (
     (writing, "save_intent", 1),
     (journal, "_swap", 1),
@@ -31,7 +31,7 @@ DEATHS = (
     (intent, "_stage", 1),
     (writing, "clear_intent", 1),
 )
-ACKNOWLEDGED_FROM = 2
+CARRIED_OUT_FROM = 1
 HARMLESS = {"GONE_FROM_WORK_TREE", "RECORDS_REMOVED"}
 
 
@@ -82,7 +82,8 @@ class StoreMachine(RuleBasedStateMachine):
         text, plan = self.plan(name)
         owner, call, count = DEATHS[death]
         assert die_before(owner, call, lambda: self.store.commit(plan, stage=True), call=count)
-        if death >= ACKNOWLEDGED_FROM:
+        if death >= CARRIED_OUT_FROM:
+            open_store(self.repo.path).load()
             self.wrote(name, text, plan)
 
     @rule(name=st.sampled_from(IDS))

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from mneme_git.errors import StoreBusy
 from mneme_git.model.decision import id_of
 from mneme_git.model.paths import decision_path, version_path
 from mneme_git.store import intent as intents
@@ -22,10 +23,10 @@ from tests.support.writing import (
     statements,
 )
 
-# Each boundary: the call before which the writer dies, and whether the write was acknowledged by then.
+# Each boundary: the call before which the writer dies, and whether the write is carried out then.
 BOUNDARIES = {
     "before the intent": (writing, "save_intent", 1, False),
-    "before the ref moves": (journal, "_swap", 1, False),
+    "before the ref moves": (journal, "_swap", 1, True),
     "before any file": (writing, "carry_out", 1, True),
     "before the first temporary file": (work_files, "_write_new", 1, True),
     "between temporary files": (work_files, "_write_new", 2, True),
@@ -89,6 +90,57 @@ def test_the_next_writer_finishes_it_too_and_is_not_held_up(repo, store, boundar
     expected = {"first": "Use one", "third": "Use three"} | ({"second": "Use two"} if acknowledged else {})
     assert statements(open_store(repo.path)) == expected
     clean_fsck(repo)
+
+
+@pytest.mark.parametrize("prefer", ["pygit2", "program"])
+def test_the_git_program_of_a_killed_writer_comes_too_late_to_leave_an_entry_in_the_journal_alone(
+    repo, store, prefer
+):
+    store = open_store(repo.path, prefer=prefer)
+    old = repo.git("rev-parse", journal.JOURNAL_REF)
+    crash(store, "before the ref moves", change_plan(store, "first", "Use two"))
+    orphan = ("update-ref", journal.JOURNAL_REF, read_intent(store.backend).journal, old)
+    add(open_store(repo.path, prefer=prefer), "third", "Use three")
+    assert repo.try_git(*orphan).code != 0
+    assert statements(open_store(repo.path)) == {"first": "Use two", "third": "Use three"}
+
+
+def test_an_entry_that_landed_after_its_writer_was_killed_is_finished(repo, store):
+    crash(store, "before the ref moves", change_plan(store, "first", "Use two"))
+    repo.git("update-ref", journal.JOURNAL_REF, read_intent(store.backend).journal)
+    assert statements(open_store(repo.path)) == {"first": "Use two"}
+
+
+def test_an_entry_that_was_overtaken_is_dropped(repo, store):
+    crash(store, "before the ref moves", change_plan(store, "first", "Use two"))
+    text = intent_path(store.backend).read_bytes()
+    intents.clear_intent(store.backend)
+    add(store, "third", "Use three")
+    intent_path(store.backend).write_bytes(text)
+    after = open_store(repo.path)
+    assert statements(after) == {"first": "Use one", "third": "Use three"}
+    assert after.load().faults == ()
+    assert not is_pending(after.backend)
+
+
+def test_an_entry_whose_objects_are_gone_is_dropped(repo, store):
+    crash(store, "before the ref moves", change_plan(store, "first", "Use two"))
+    commit = read_intent(store.backend).journal
+    (repo.path / f".git/objects/{commit[:2]}/{commit[2:]}").unlink()
+    assert statements(open_store(repo.path)) == {"first": "Use one"}
+    assert not is_pending(store.backend)
+
+
+def test_a_write_that_was_refused_is_not_carried_out_later(repo, store, monkeypatch):
+    def busy(*_):
+        raise StoreBusy("the ref stayed locked", hint="wait")
+
+    plan = change_plan(store, "first", "Use two")
+    monkeypatch.setattr(journal, "_swap", busy)
+    with pytest.raises(StoreBusy):
+        store.commit(plan, stage=True)
+    monkeypatch.undo()
+    assert statements(open_store(repo.path)) == {"first": "Use one"}
 
 
 @pytest.mark.parametrize("boundary", ["before any file", "before staging"])
