@@ -1,4 +1,4 @@
--- One row for each fact about the file itself: the byte order of packed numbers, the count of refreshes.
+-- Facts about the file itself. made: byte order and schema; refreshes: how many there were.
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
     value ANY NOT NULL

@@ -10,8 +10,6 @@ from mneme_indexer.db.connect import Database, Note, is_damage, open_database, r
 from mneme_indexer.db.read import Reader
 from mneme_indexer.db.views import Difference, View
 
-DAMAGED = "is damaged"
-
 
 class Session:
     """The open file, the view ``key`` in memory, and a reader of it. One thread at a time is served."""
@@ -26,7 +24,7 @@ class Session:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self.start_anew(DAMAGED)
+            self.start_anew()
 
     @property
     def database(self) -> Database:
