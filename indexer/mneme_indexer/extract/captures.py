@@ -16,6 +16,7 @@ Captures by which a query says what it found; one role for each pattern:
 - ``@call``, ``@extends``, ``@implements``, ``@type``: a use, the node is its last name;
   optional ``@receiver``, and ``@owner``: its text names the symbol that has the use, where nesting does
   not tell (``impl Trait for Owner``).
+- ``@section``: from here on, the members of the same container have the visibility that it names.
 - ``@binding.name`` or ``@binding.field`` (a field of the instance) with ``@binding.type``.
 - ``@import.module`` and / or ``@import.name``, ``@import.alias``, ``@import.wildcard``, ``@import.reexport``,
   ``@import.default``. One without a module offers a name of this file under another (``default`` too).
@@ -89,6 +90,13 @@ class Scope(NamedTuple):
     is_block: bool
 
 
+class Section(NamedTuple):
+    """A word that holds for the members that follow it."""
+
+    span: Span
+    word: str
+
+
 class Bound(NamedTuple):
     """A name and its written type, at a byte position."""
 
@@ -108,6 +116,7 @@ class Found:
         self.comments: list[Span] = []
         self.scopes: list[Scope] = []
         self.exports: list[Span] = []
+        self.sections: list[Section] = []
         self.exported_names: set[str] = set()
         self.uses: list[Use] = []
         self.bindings: list[Bound] = []
@@ -175,6 +184,7 @@ def plain(text: str) -> str:
     if text.isidentifier():
         return text
     text = "".join(text.split())
+    text = text.replace("?.", ".").replace("?->", "->").rstrip("!?") if "?" in text or "!" in text else text
     if "<" in text:
         text = _without_type_arguments(text)
     if "(" in text:
@@ -244,7 +254,8 @@ def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) ->
     names = match["name"] if "name" in match else match["name.default"]
     body, doc, container = match.get("body"), match.get("doc"), match.get("container")
     name = texts.between(names[0], names[-1]) if "name" in match else "default"
-    if name == "_":  # a name that says that there is none
+    name = name.strip(texts.language.name_trim) if texts.language.name_trim else name
+    if name in {"_", ""}:  # a name that says that there is none
         return
     for capture, nodes in match.items():
         if capture.startswith("definition."):
@@ -257,7 +268,7 @@ def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) ->
                     name_start=names[0].start_byte,
                     body_start=body[0].start_byte if body else -1,
                     doc="\n".join(texts(node).rstrip("\n") for node in doc) if doc else "",
-                    container=texts(container[0]) if container else "",
+                    container=texts(container[0]).replace("::", ".") if container else "",
                     pattern=pattern,
                 )
             )
@@ -294,7 +305,8 @@ _STARTS = {"import.beside": "./", "import.above": "../", "import.inner": "self::
 def _module(match: Match, text: Callable[[str], str]) -> str:
     for capture, start in _STARTS.items():
         if capture in match:
-            return start + _unquoted(text(capture)).lstrip("/").removeprefix("./")
+            path = _unquoted(text(capture)).lstrip("/").removeprefix("./")
+            return path if path.startswith("../") else start + path
     return _unquoted(text("import.module"))
 
 
@@ -329,6 +341,9 @@ def _take_other(found: Found, match: Match, texts: _Texts) -> None:
         found.attributes += _spans(match["attribute"])
     elif "export" in match:
         found.exports += _spans(match["export"])
+    elif "section" in match:
+        node = match["section"][0]
+        found.sections.append(Section(span_of(node), texts(node)))
     elif "export.name" in match:
         found.exported_names.update(texts(node) for node in match["export.name"])
     else:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mneme_indexer.extract.captures import Definition, Found, Scope, Span
+from mneme_indexer.extract.captures import Definition, Found, Scope, Section, Span
 from mneme_indexer.extract.docs import Above, clean_string
 from mneme_indexer.extract.visibility import Standing, visibility_of
 from mneme_indexer.languages.registry import Language
@@ -23,17 +23,19 @@ def symbols_of(language: Language, found: Found, data: bytes) -> tuple[tuple[Sym
     rows = _ordered(_widened(found, above))
     package, scopes = _scopes(found.scopes, rows)
     nesting = _Nesting(language, found, data, package)
-    everything: list[Definition | Scope] = [*rows, *scopes]
+    everything: list[Definition | Scope | Section] = [*rows, *scopes, *found.sections]
     for row in sorted(everything, key=_place):
         nesting.leave(row.span)
         if isinstance(row, Scope):
             nesting.enter_scope(row)
+        elif isinstance(row, Section):
+            nesting.begin_section(row)
         else:
             nesting.enter(row, above)
     return nesting.result(), package
 
 
-def _place(row: Definition | Scope) -> tuple[int, int, bool]:
+def _place(row: Definition | Scope | Section) -> tuple[int, int, bool]:
     return row.span.start, -row.span.end, isinstance(row, Definition)
 
 
@@ -104,6 +106,7 @@ class _Nesting:
         self._stack: list[_Open] = []
         self._namespaces: list[tuple[Span, str]] = []
         self._once: set[str] = set()
+        self._sections: dict[int, str] = {}
         self._known: dict[str, Symbol] = {}
         self._bodies: list[bool] = []
         self.symbols: list[Symbol] = []
@@ -134,7 +137,15 @@ class _Nesting:
             outer = f"{self._namespaces[-1][1]}{self._language.namespace_joint}" if self._namespaces else ""
             self._namespaces.append((scope.span, outer + scope.name))
         else:
-            self._stack.append(_Open(scope.span, scope.name, scope.detail, None))
+            self._open(_Open(scope.span, scope.name, scope.detail, None))
+
+    def begin_section(self, section: Section) -> None:
+        """Let a word hold for what follows in the innermost container."""
+        self._sections[len(self._stack)] = section.word
+
+    def _open(self, place: _Open) -> None:
+        self._stack.append(place)
+        self._sections.pop(len(self._stack), None)
 
     def enter(self, row: Definition, above: Above) -> None:
         """Make a symbol, and open it; a value that only a function's body knows is none."""
@@ -152,7 +163,10 @@ class _Nesting:
         self.symbols.append(symbol)
         self._known.setdefault(symbol.qualified, symbol)
         self._bodies.append(row.body_start >= 0)
-        self._stack.append(_Open(row.span, row.name, row.detail, symbol))
+        if row.detail in self._language.transparent:
+            return
+        name = f"{row.container}.{row.name}" if row.container else row.name
+        self._open(_Open(row.span, name, row.detail, symbol))
 
     def _around(self, row: Definition) -> list[_Open]:
         """Return what holds a definition; what is hoisted stands outside of the functions around it."""
@@ -178,7 +192,11 @@ class _Nesting:
         if not doc and self._language.doc == "above":
             doc = above.doc(row.span, self._language.doc_marks)
         container = ".".join(name for name in (*(place.name for place in around), row.container) if name)
-        visibility, exported = visibility_of(self._language, self._standing(row, around, container))
+        announced = self._known.get(f"{container}.{row.name}") if row.container else None
+        if announced is not None:
+            visibility, exported = announced.visibility, announced.exported
+        else:
+            visibility, exported = visibility_of(self._language, self._standing(row, around, container))
         return Symbol(
             name=row.name,
             kind=kind,
@@ -206,6 +224,7 @@ class _Nesting:
             is_local=any(symbol.kind in _FUNCTIONS for symbol in symbols),
             is_marked=self._is_marked(row),
             is_container_exported=outer.exported if outer else True,
+            section=self._sections.get(len(around), ""),
         )
 
     def _is_marked(self, row: Definition) -> bool:
@@ -226,7 +245,7 @@ class _Nesting:
         else:
             line_end = self._data.find(b"\n", row.name_start)
             text = self._text(start, min(row.span.end, line_end if line_end >= 0 else row.span.end))
-        return " ".join(text.split()).rstrip("{ ")[:SIGNATURE_LIMIT]
+        return " ".join(text.split()).rstrip("{= ")[:SIGNATURE_LIMIT]
 
     def _own_start(self, row: Definition) -> int:
         """Return where the line of the name starts, or the definition if that is later."""

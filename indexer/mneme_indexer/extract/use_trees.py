@@ -1,4 +1,7 @@
-r"""Imports that are written as one tree: ``a::{b, c::{self, d as e}, f::*}``, ``A\{B, function c}``."""
+r"""Imports that are written as one tree.
+
+``a::{b, c::{self, d as e}, f::*}``, ``A\{B, function c}``, ``a.{b => c, _}``.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,9 +9,10 @@ from collections.abc import Iterator
 from mneme_indexer.model import Import
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
-_LEAD = re.compile(r"^(?:(?:use|function|const)\s+)+")
-_ALIAS = re.compile(r"^(.*?)\s+as\s+(\S+)$", re.S)
-_LAST = re.compile(r"^(.*)(?:::|\\)([^:\\]*)$", re.S)
+_LEAD = re.compile(r"^(?:(?:use|import|static|function|const)\s+)+")
+_ALIAS = re.compile(r"^(.*?)(?:\s+as\s+|\s*=>\s*)(\S+)$", re.S)
+_LAST = re.compile(r"^(.*)(?:::|\\|\.)([^:\\.]*)$", re.S)
+_EVERYTHING = frozenset({"_", "given"})  # other words for a star
 _DEPTH_LIMIT = 50  # lists inside lists; hand-written ones have three or four
 
 
@@ -46,7 +50,10 @@ def _leaf(part: str, prefix: str) -> tuple[str, str, str]:
         if path.endswith(itself) and prefix:
             return path[: -len(itself)], "", alias
     divided = _LAST.match(path)
-    return (divided.group(1), divided.group(2), alias) if divided else (path, "", alias)
+    if not divided:
+        return path, "", alias
+    module, name = divided.groups()
+    return module, "*" if name in _EVERYTHING else name, alias
 
 
 def _tight(text: str) -> str:

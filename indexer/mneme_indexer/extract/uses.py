@@ -12,7 +12,10 @@ _WITHOUT_FIELDS: frozenset[Kind] = frozenset({"function", "method", "field", "co
 def references_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> tuple[Reference, ...]:
     """Return the uses by position, one for each name in the text, with their owners."""
     best: dict[int, Use] = {}
+    names = {row.name_start for row in found.definitions}
     for use in found.uses:
+        if use.kind == "references" and use.start in names:
+            continue
         known = best.get(use.start)
         if known is None or _weight(use) > _weight(known):
             best[use.start] = use
@@ -50,7 +53,7 @@ def bindings_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> 
     """Return the bindings by position; those of fields belong to the class around them."""
     rows: list[Bound] = sorted(set(found.bindings))
     owners = owners_of((row.start for row in rows), symbols)
-    fields = tuple(f"{name}{sign}" for name in language.self_names for sign in (".", "->"))
+    fields = ("@", *(f"{name}{sign}" for name in language.self_names for sign in (".", "->")))
     return tuple(
         Binding(
             row.name,

@@ -13,7 +13,8 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     ``modifiers`` is the text between the start of the definition and its name; ``inside`` the detail
     of the direct container, symbol or scope, empty at the top; ``is_local`` is set inside a function;
-    ``is_marked`` where an export statement covers or names the symbol.
+    ``is_marked`` where an export statement covers or names the symbol; ``section`` is the word that holds
+    from a line in the container on.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     is_local: bool
     is_marked: bool
     is_container_exported: bool
+    section: str = ""
 
 
 def visibility_of(language: Language, standing: Standing) -> tuple[Visibility, bool]:
@@ -65,6 +67,8 @@ def _written(language: Language, standing: Standing) -> Visibility | None:
 
 
 def _default(language: Language, standing: Standing) -> Visibility:
+    if standing.section in language.modifiers:
+        return language.modifiers[standing.section]
     if standing.inside in language.inheriting:
         return "public" if standing.is_container_exported else language.default_visibility
     if standing.inside:

@@ -33,11 +33,13 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     a body gives way to one of its name beside it. ``returns`` tells where a signature names the type of
     the result: behind ``->``, behind a colon, behind the parameters, or before the name.
     ``inheriting`` names the containers whose members are as visible as they are themselves, ``hoisted``
-    the details that belong to the class around a function, ``anonymous`` what a container without a name
-    is called, ``family`` the languages that see each other's names, ``builtins`` the types that are never looked up. ``member_joint`` stands between an instance
-    and its field, ``namespace_joint`` between namespaces. With ``offers_imports`` what a file imports can
-    be imported from it; ``open_classes`` are defined in several places; ``implicit_members`` are used
-    without a receiver; ``global_names`` need no import.
+    the details that belong to the class around a function, ``transparent`` those that hold nothing,
+    ``anonymous`` what a container without a name
+    is called, ``name_trim`` the characters that are no part of a name at its ends, ``family`` the languages
+    that see each other's names, ``builtins`` the types that are never looked up. ``member_joint`` stands
+    between an instance and its field, ``namespace_joint`` between namespaces. With ``offers_imports`` what
+    a file imports can be imported from it; ``open_classes`` are defined in several places;
+    ``implicit_members`` are used without a receiver; ``global_names`` need no import.
     """
 
     name: str = ""
@@ -65,8 +67,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     marked_inside: tuple[str, ...] = ()
     inheriting: tuple[str, ...] = ()
     hoisted: tuple[str, ...] = ()
+    transparent: tuple[str, ...] = ()
     anonymous: str = ""
     builtins: frozenset[str] = frozenset()
+    name_trim: str = ""
     member_joint: str = "."
     namespace_joint: str = "."
     signatures_yield: bool = False
