@@ -41,25 +41,16 @@ def refresh(
     session.catch_up()
     (progress or _silent)(Progress("listing", 0, 0))
     listing = source.listing()
-    how = f"{recipes.digest()}:{settings.max_file_bytes}"
-    if (done := _unchanged(session.view, listing, how)) is None:
-        run = _Run(session, source, settings, how, progress or _silent, cancelled or _never)
+    run = _Run(session, source, history, settings, progress or _silent, cancelled or _never)
+    done = run.done(listing)
+    if done is None:
         with _turn(session, run.check):
             before = session.view.generation
             session.catch_up()
             if session.view.generation != before:  # another process was faster; time has passed
                 listing = source.listing()
-                done = _unchanged(session.view, listing, how)
-            done = done or run.refresh(listing)
-    if history is not None and listing.commit:
-        _keep_history(session, history, listing.commit, settings.history, progress or _silent)
+            done = run.done(listing) or run.refresh(listing)
     return msgspec.structs.replace(done, took_ms=round((time.monotonic() - begun) * 1000))
-
-
-def _unchanged(view: View, listing: Listing, how: str) -> Refreshed | None:
-    if not view.generation or view.recipes != how or view.tree != listing.tree:
-        return None
-    return Refreshed(tree=view.tree, changed=False, files=len(view.files), skipped=len(view.skipped()))
 
 
 @contextmanager
@@ -82,34 +73,62 @@ def _never() -> bool:
 
 
 class _Run:
-    """One refresh that has something to do."""
+    """One refresh."""
 
     def __init__(
         self,
         session: Session,
         source: SourceTree,
+        history: History | None,
         settings: Settings,
-        how: str,
         progress: Report,
         cancelled: Stop,
     ) -> None:
         self._session = session
         self._source = source
+        self._history = history
         self._settings = settings
-        self._how = how
+        self._how = f"{recipes.digest()}:{settings.max_file_bytes}"
         self._progress = progress
         self._cancelled = cancelled
 
     def check(self) -> None:
+        """Raise Cancelled if somebody wants that."""
         if self._cancelled():
             raise Cancelled("the refresh was stopped", hint="the next one goes on where it ended")
 
+    def done(self, listing: Listing) -> Refreshed | None:
+        """Return the answer if there is nothing to do: equal trees are equal files."""
+        if not self._has_files(listing) or self._session.view.head != listing.commit:
+            return None
+        return None if self._lacks_history(listing.commit) else self._nothing_changed()
+
     def refresh(self, listing: Listing) -> Refreshed:
+        """Store what is missing, then let the view show it."""
+        with self._session.database.writing() as connection:
+            number = write.next_refresh(connection)
+        if self._lacks_history(listing.commit):
+            self._keep_history(listing.commit, number)
+        if not self._has_files(listing):
+            return self._switch(listing, number)
+        with self._session.database.writing() as connection:
+            views.move_head(connection, self._session.view, listing.commit, number)
+        self._session.view.head = listing.commit
+        return self._nothing_changed()
+
+    def _has_files(self, listing: Listing) -> bool:
+        view = self._session.view
+        return bool(view.generation) and view.recipes == self._how and view.tree == listing.tree
+
+    def _nothing_changed(self) -> Refreshed:
+        view = self._session.view
+        return Refreshed(tree=view.tree, changed=False, files=len(view.files), skipped=len(view.skipped()))
+
+    def _switch(self, listing: Listing, number: int) -> Refreshed:
         database, view = self._session.database, self._session.view
         all_anew = view.recipes != self._how
         todo = plan(listing, view.files, self._settings.max_file_bytes, all_anew=all_anew)
         with database.writing() as connection:
-            number = write.next_refresh(connection)
             rows = write.recipe_ids(connection, recipes.versions())
         keeper = Keeper(self._session, self._source, self._settings, rows, number)
         keeper.keep(list(distinct(todo.read)), self.check, self._report)
@@ -129,19 +148,26 @@ class _Run:
     def _report(self, done: int, total: int) -> None:
         self._progress(Progress("parsing", done, total))
 
+    def _lacks_history(self, head: str) -> bool:
+        if self._history is None or not head:
+            return False
+        with self._session.database.reading() as connection:
+            return write.history_depth(connection, head) < self._settings.history
 
-def _keep_history(session: Session, history: History, head: str, depth: int, progress: Report) -> None:
-    """Store the past of ``head`` unless it is known; what is slow in it is done without a transaction."""
-    database = session.database
-    with database.reading() as connection:
-        if depth <= write.history_depth(connection, head):
-            return
-        known = frozenset(write.known_commits(connection))
-    progress(Progress("history", 0, 0))
-    oids, commits = history.commits(head, depth, known)
-    found = list(commits)
-    with database.writing() as connection:
-        write.store_history(connection, head, depth, oids, found, write.next_refresh(connection))
+    def _keep_history(self, head: str, number: int) -> None:
+        """Store the past of ``head``; what is slow in it is done without a transaction."""
+        assert self._history is not None
+        database, depth = self._session.database, self._settings.history
+        with database.reading() as connection:
+            known = frozenset(write.known_commits(connection))
+        self._progress(Progress("history", 0, 0))
+        oids, commits = self._history.commits(head, depth, known)
+        found = []
+        for commit in commits:
+            self.check()
+            found.append(commit)
+        with database.writing() as connection:
+            write.store_history(connection, head, depth, oids, found, number)
 
 
 def _difference(listing: Listing, todo: Plan, keeper: Keeper, how: str) -> Difference:

@@ -76,8 +76,10 @@ class Session:
         if version == self._version:
             return
         self._version = version
-        if views.generation(connection, self.key) != self.view.generation:
+        generation, head = views.state(connection, self.key)
+        if generation != self.view.generation:
             self.reader.view = views.load(connection, self.key)
+        self.view.head = head
         self.reader.segments_changed()
 
 

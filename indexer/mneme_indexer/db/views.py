@@ -51,9 +51,11 @@ class View:
         self.files: dict[str, ViewFile] = {}
         self.paths: dict[int, tuple[str, ...]] = {}
         self.blobs: dict[int, Blob] = {}
+        self._skipped: dict[str, str] | None = None
 
     def apply(self, put: Mapping[str, ViewFile], removed: Iterable[str], facts: Iterable[Blob]) -> None:
         """Take over a difference; ``facts`` holds at least the blobs that were not there before."""
+        self._skipped = None
         self.blobs.update((blob.id, blob) for blob in facts)
         for path in removed:
             if (gone := self.files.pop(path, None)) is not None:
@@ -81,12 +83,14 @@ class View:
 
     def skipped(self) -> dict[str, str]:
         """Return why each file is not parsed that is not, by path."""
-        found = {
-            path: reason
-            for path, file in self.files.items()
-            if (reason := file.skipped or (self.blobs[file.blob].skipped if file.blob else ""))
-        }
-        return dict(sorted(found.items()))
+        if self._skipped is None:
+            found = {
+                path: reason
+                for path, file in self.files.items()
+                if (reason := file.skipped or (self.blobs[file.blob].skipped if file.blob else ""))
+            }
+            self._skipped = dict(sorted(found.items()))
+        return self._skipped
 
     def _forget(self, path: str, file: ViewFile) -> None:
         if not file.blob:
@@ -99,10 +103,10 @@ class View:
             del self.paths[file.blob]
 
 
-def generation(connection: sqlite3.Connection, key: str) -> int:
-    """Return how often the view has been switched, 0 if the file does not have it."""
-    row = connection.execute("SELECT generation FROM views WHERE key = ?", (key,)).fetchone()
-    return row[0] if row else 0
+def state(connection: sqlite3.Connection, key: str) -> tuple[int, str]:
+    """Return how often the view has been switched, and its commit; (0, "") if the file does not have it."""
+    row = connection.execute("SELECT generation, head FROM views WHERE key = ?", (key,)).fetchone()
+    return (row[0], row[1]) if row else (0, "")
 
 
 def load(connection: sqlite3.Connection, key: str) -> View:
@@ -161,9 +165,9 @@ def switch(connection: sqlite3.Connection, view: View, difference: Difference, r
     _mark_unused(connection, view, difference, refresh)
 
 
-def touch(connection: sqlite3.Connection, view: View, head: str, refresh: int) -> None:
-    """Note that a view was asked for again, and the commit that its unchanged tree now rests on."""
-    connection.execute("UPDATE views SET used = ?, head = ? WHERE id = ?", (refresh, head, view.id))
+def move_head(connection: sqlite3.Connection, view: View, head: str, refresh: int) -> None:
+    """Note the commit that the unchanged tree of a view rests on now."""
+    connection.execute("UPDATE views SET used = ?, head = ? WHERE key = ?", (refresh, head, view.key))
 
 
 def facts_of(connection: sqlite3.Connection, blobs: Iterable[int]) -> list[Blob]:

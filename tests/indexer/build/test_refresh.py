@@ -274,3 +274,17 @@ def test_the_history_of_a_commit_is_stored_once(session):
     assert history.asked[1] == {"c8", "c7", "c6", "c5"}
     with session.reading() as reader:
         assert reader.history("c9") == commits[:4]
+
+
+def test_a_commit_that_changes_no_file_moves_the_head_for_every_session(tmp_path, session):
+    history = MemoryHistory([Commit(f"c{n}", n, "", ()) for n in (2, 1)])
+    other = Session(tmp_path / "index", "work", pytest.fail)
+    tree = MemoryTree(project(1), commit="c1")
+    run(session, tree, history=history)
+    tree.commit = "c2"
+    done = run(session, tree, history=history)
+    assert (done.changed, session.view.head) == (False, "c2")
+    with other.reading() as reader:
+        assert reader.view.head == "c2"
+        assert [commit.oid for commit in reader.history(reader.view.head)] == ["c2", "c1"]
+    other.close()
