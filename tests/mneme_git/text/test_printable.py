@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mneme_git.text.printable import one_line, printable
+from mneme_git.text.printable import one_line, printable, text_of
 
 
 def test_what_a_terminal_obeys_is_escaped_and_line_ends_stay():
@@ -10,6 +10,10 @@ def test_what_a_terminal_obeys_is_escaped_and_line_ends_stay():
 
 def test_a_one_line_text_keeps_to_its_line():
     assert one_line("a\nb\tc\u2028") == "a\\nb\\tc\\u2028"
+
+
+def test_a_text_has_as_many_lines_as_it_was_made_of():
+    assert text_of(["a\nb", "c\x1b"]) == "a\\nb\nc\\x1b"
 
 
 @given(st.text(alphabet=st.characters(categories=("L", "N", "P", "S"))))
