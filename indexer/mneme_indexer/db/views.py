@@ -1,7 +1,7 @@
 """Views: which blob each path of a work tree or a revision has, and the facts of these blobs."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -53,9 +53,8 @@ class View:
         self.blobs: dict[int, Blob] = {}
         self._skipped: dict[str, str] | None = None
 
-    def apply(self, put: Mapping[str, ViewFile], removed: Iterable[str], facts: Iterable[Blob]) -> None:
+    def apply(self, put: Mapping[str, ViewFile], removed: Sequence[str], facts: Iterable[Blob]) -> None:
         """Take over a difference; ``facts`` holds at least the blobs that were not there before."""
-        self._skipped = None
         self.blobs.update((blob.id, blob) for blob in facts)
         for path in removed:
             if (gone := self.files.pop(path, None)) is not None:
@@ -68,6 +67,7 @@ class View:
             if file.blob and (old is None or old.blob != file.blob):
                 known = self.paths.get(file.blob)
                 self.paths[file.blob] = (path,) if known is None else tuple(sorted((*known, path)))
+        self._follow_skipped(put, removed)
 
     def switched(self, connection: sqlite3.Connection, difference: "Difference") -> None:
         """Take over the difference that the file has just taken over."""
@@ -84,13 +84,26 @@ class View:
     def skipped(self) -> dict[str, str]:
         """Return why each file is not parsed that is not, by path."""
         if self._skipped is None:
-            found = {
-                path: reason
-                for path, file in self.files.items()
-                if (reason := file.skipped or (self.blobs[file.blob].skipped if file.blob else ""))
-            }
-            self._skipped = dict(sorted(found.items()))
+            self._skipped = dict(sorted(self._reasons(self.files)))
         return self._skipped
+
+    def _reasons(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        for path in paths:
+            file = self.files[path]
+            reason = file.skipped or (self.blobs[file.blob].skipped if file.blob else "")
+            if reason:
+                yield path, reason
+
+    def _follow_skipped(self, put: Collection[str], removed: Sequence[str]) -> None:
+        """Bring ``skipped`` up to date with a difference, without a look at all files."""
+        if self._skipped is None:
+            return
+        changed = dict(self._reasons(put))
+        if changed or any(path in self._skipped for path in (*put, *removed)):
+            left = {path: reason for path, reason in self._skipped.items() if path in self.files}
+            for path in put:
+                left.pop(path, None)
+            self._skipped = dict(sorted((left | changed).items()))
 
     def _forget(self, path: str, file: ViewFile) -> None:
         if not file.blob:
@@ -112,10 +125,11 @@ def state(connection: sqlite3.Connection, key: str) -> tuple[int, str]:
 def load(connection: sqlite3.Connection, key: str) -> View:
     """Read a view; an empty one if the file has none of this key."""
     view = View(key)
-    row = connection.execute("SELECT id, tree, head, generation FROM views WHERE key = ?", (key,)).fetchone()
+    query = "SELECT id, tree, recipes, head, generation FROM views WHERE key = ?"
+    row = connection.execute(query, (key,)).fetchone()
     if row is None:
         return view
-    view.id, view.tree, view.head, view.generation = row
+    view.id, view.tree, view.recipes, view.head, view.generation = row
     rows = connection.execute(
         "SELECT path, oid, blob, tracked, skipped FROM view_files WHERE view = ? ORDER BY path", (view.id,)
     )
