@@ -72,4 +72,4 @@ def digest() -> str:
 def _digest(*parts: object) -> str:
 
     versions = (EXTRACTOR_VERSION, PACKING_VERSION, words.VERSION)
-    return sha256(msgspec.json.encode((versions, parts))).hexdigest()[:16]
+    return sha256(msgspec.json.encode((versions, parts), order="deterministic")).hexdigest()[:16]
