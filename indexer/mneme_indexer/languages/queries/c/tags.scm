@@ -58,6 +58,9 @@
 (declaration declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))) @definition.variable
 (declaration declarator: (array_declarator declarator: (identifier) @name)) @definition.variable
 (declaration declarator: (init_declarator declarator: (array_declarator declarator: (identifier) @name))) @definition.variable
+(declaration declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))) @definition.variable
+(declaration declarator: (init_declarator
+  declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))) @definition.variable
 (declaration declarator: (function_declarator
   declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @definition.variable
 (preproc_def name: (identifier) @name value: (_)) @definition.constant

@@ -41,6 +41,10 @@
     (function_declarator declarator: (qualified_identifier name: (qualified_identifier name: (qualified_identifier
       scope: [(namespace_identifier) @container (template_type name: (_) @container)]
       name: [(identifier) (destructor_name) (operator_name)] @name))))
+    (function_declarator declarator: (qualified_identifier name: (qualified_identifier name: (qualified_identifier
+      name: (qualified_identifier
+        scope: [(namespace_identifier) @container (template_type name: (_) @container)]
+        name: [(identifier) (destructor_name) (operator_name)] @name)))))
     (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier name: (qualified_identifier
       scope: [(namespace_identifier) @container (template_type name: (_) @container)]
       name: (identifier) @name))))
