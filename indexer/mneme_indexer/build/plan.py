@@ -35,9 +35,10 @@ def plan(listing: Listing, files: Mapping[str, ViewFile], max_bytes: int, *, all
     """Compare a listing with the files of a view; ``all_anew`` if the blobs are read in another way now."""
     read: list[Changed] = []
     unread: dict[str, ViewFile] = {}
+    known = {} if all_anew else files
     for path, listed in listing.files.items():
-        old = files.get(path)
-        if old is not None and not all_anew and _is_same(old, listed):
+        old = known.get(path)
+        if old is not None and old.oid == listed.blob and _is_same(old, listed):
             continue
         reason = listed.skipped or too_large(listed.size, max_bytes) or recipes.unread(path)
         if reason:
@@ -69,7 +70,8 @@ def distinct(changes: Iterable[Changed]) -> Iterator[Changed]:
 
 
 def _is_same(old: ViewFile, listed: Listed) -> bool:
-    if old.oid != listed.blob or old.tracked != listed.tracked or old.skipped == CHANGED:
+    """Tell whether a file with the same content needs nothing."""
+    if old.tracked != listed.tracked:
         return False
     if old.skipped == listed.skipped:
         return True
@@ -77,5 +79,5 @@ def _is_same(old: ViewFile, listed: Listed) -> bool:
 
 
 def _is_ours(reason: str) -> bool:
-    """Tell whether the reason was found here, not given by the listing."""
+    """Tell whether the reason was found here, and will be found again; not given by the listing."""
     return reason in recipes.UNREAD or reason.startswith("larger than ")
