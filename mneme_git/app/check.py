@@ -22,7 +22,8 @@ from mneme_git.text.quoting import quoted
 
 if TYPE_CHECKING:
     from mneme_git.app.verify import Holding
-    from mneme_git.store.memory_file import MemoryContents, MemoryFile
+    from mneme_git.store.memory_file import MemoryFile
+    from mneme_git.store.memory_rows import MemoryRow
 
 _EMPTY = "no decision is recorded here; `mneme adr import DIR` or `mneme add_decision` records some"
 _NOT_JUDGED = f"nothing below {ROOT} is judged: the rules stand there"
@@ -123,23 +124,22 @@ def _file_policy(store: DecisionStore, note: str, *, is_past: bool) -> Policy:
     from mneme_git.store.memory_file import MemoryFile, enforced_rows
 
     assert isinstance(store, MemoryFile)
-    contents = store.read()
-    rows = enforced_rows(contents)
+    rows = store.rows()
     return Policy(
-        decisions=rows,
+        decisions=enforced_rows(rows),
         root=str(store.policy_root()),
         file=str(store.path.resolve()),
         notices=(note,) if note else (),
-        look_at_adrs=lambda cwd, folder: () if is_past else _file_freshness(store, contents, cwd, folder),
+        look_at_adrs=lambda cwd, folder: () if is_past else _file_freshness(store, rows, cwd, folder),
     )
 
 
 def _file_freshness(
-    store: "MemoryFile", contents: "MemoryContents", cwd: Path, folder: str | None
+    store: "MemoryFile", rows: "Sequence[MemoryRow]", cwd: Path, folder: str | None
 ) -> tuple[Diagnostic, ...]:
     from mneme_git.app.freshness import DEFAULT_FOLDER, of_memory
 
-    return of_memory(store, contents, cwd, folder or DEFAULT_FOLDER)
+    return of_memory(store, rows, cwd, folder or DEFAULT_FOLDER)
 
 
 def _git_freshness(store: DecisionStore, holding: "Holding", folder: str | None) -> tuple[Diagnostic, ...]:

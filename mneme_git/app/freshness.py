@@ -21,7 +21,7 @@ from mneme_git.text.conflict_marks import conflict_at
 if TYPE_CHECKING:
     from mneme_git.store.backend import GitBackend
     from mneme_git.store.git_store import GitStore
-    from mneme_git.store.memory_file import MemoryContents, MemoryFile
+    from mneme_git.store.memory_file import MemoryFile
     from mneme_git.store.memory_rows import MemoryRow
 
 DEFAULT_FOLDER = "docs/adr"
@@ -30,22 +30,52 @@ _TRUTH = msgspec.msgpack.Decoder(bool)
 
 
 def of_memory(
-    store: "MemoryFile", contents: "MemoryContents", cwd: Path, folder: str
+    store: "MemoryFile", rows: "Sequence[MemoryRow]", cwd: Path, folder: str
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings of the existing format; none if there is no such folder.
 
-    ``folder`` is relative to ``cwd`` and is shown as it was given.
+    ``rows`` were read last of ``store``. ``folder`` is relative to ``cwd`` and is shown as it was given.
     """
     where = cwd / folder
     if not _is_folder(where):
         return ()
     files = sorted(entry for entry in where.glob("ADR-*.md") if _is_file(entry))
-    rows = [_ledger_row(row, store.path.parent) for row in contents.rows if not row.is_item]
-    if not files and not any(row.path for row in rows):
+    ledger = [_ledger_row(row, store.path.parent) for row in rows if not row.is_item]
+    if not files and not any(row.path for row in ledger):
         return ()
-    shown = Path(folder).as_posix()
+    if _is_known_fresh(store, files, ledger):
+        return ()
+    return _compared(store, Path(folder).as_posix(), files, ledger)
+
+
+def _compared(
+    store: "MemoryFile", shown: str, files: Iterable[Path], ledger: Sequence[LedgerRow]
+) -> tuple[Diagnostic, ...]:
     adrs = [_facts(f"{shown}/{file.name}", file) for file in files]
-    return diagnostics(adrs, rows, store.path.name)
+    return diagnostics(adrs, ledger, store.path.name)
+
+
+def _is_known_fresh(store: "MemoryFile", files: Sequence[Path], ledger: Sequence[LedgerRow]) -> bool:
+    """Tell whether nothing is to be said, which with many files is recalled while none of them changes."""
+    if len(files) < _MANY:
+        return False
+    try:
+        times = _times(map(str, files))
+    except OSError:
+        return False
+    return store.derived(
+        "ledger",
+        _TRUTH,
+        lambda: not _compared(store, "", files, ledger),
+        more=msgspec.msgpack.encode((times, [row.exists for row in ledger])),
+        newest_ns=max(max(row[2], row[3]) for row in times),
+    )
+
+
+def _times(paths: Iterable[str]) -> list[tuple[str, int, int, int, int, int]]:
+    """Return what the system tells of each file; a change of it changes that. Raises OSError."""
+    told = ((path, os.stat(path)) for path in paths)  # noqa: PTH116 - thousands of files
+    return [(p, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino, s.st_mode) for p, s in told]
 
 
 def of_git(store: "GitStore", snapshot: Snapshot, folder: str | None) -> tuple[Diagnostic, ...]:
@@ -92,13 +122,12 @@ def _are_all_same(store: "GitStore", root: Path, rows: Sequence[Cited]) -> bool:
 
     With many files that is recalled while the system tells of no change of one of them.
     """
-    try:
-        told = [os.stat(os.path.join(root, row.evidence.source_locator)) for row in rows]  # noqa: PTH116, PTH118
-    except (OSError, ValueError):
-        return False
     if len(rows) < _MANY:
         return False  # each is looked at anyway
-    times = [(one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino, one.st_mode) for one in told]
+    try:
+        times = _times(os.path.join(root, row.evidence.source_locator) for row in rows)  # noqa: PTH118
+    except (OSError, ValueError):
+        return False
     return store.derived(
         "adrs",
         _TRUTH,
@@ -106,7 +135,7 @@ def _are_all_same(store: "GitStore", root: Path, rows: Sequence[Cited]) -> bool:
             _lies_as_imported(_bytes(root, row.evidence.source_locator), row.evidence) for row in rows
         ),
         more=msgspec.msgpack.encode(times),
-        newest_ns=max(max(row[1], row[2]) for row in times),
+        newest_ns=max(max(row[2], row[3]) for row in times),
     )
 
 

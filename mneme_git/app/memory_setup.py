@@ -192,4 +192,4 @@ def _diagnostics(store: MemoryFile, root: Path) -> int | None:
 
     if not (root / _ADRS).is_dir():
         return None
-    return len(of_memory(store, store.read(), root, _ADRS))
+    return len(of_memory(store, store.rows(), root, _ADRS))

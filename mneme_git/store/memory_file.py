@@ -3,10 +3,12 @@
 This is a codec: it reads, verifies and writes, and has no rules of its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace
 
 from mneme_git.errors import InvalidInput, InvalidMemory
 from mneme_git.model.decision import TestEvidence
@@ -14,10 +16,24 @@ from mneme_git.model.enforced import Enforced
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
 from mneme_git.store.instants import utc_text
+from mneme_git.store.kept_memory import (
+    ROWS,
+    SNAPSHOT,
+    KeptRows,
+    KeptSnapshot,
+    sight_of_file,
+    still_there,
+)
+from mneme_git.store.kept_snapshots import Sight, derived
 from mneme_git.store.memory_read import MemoryContents, contents_of, missing, parse_document, snapshot_of
+from mneme_git.store.memory_rows import MemoryRow, Resolver
+
+if TYPE_CHECKING:
+    import msgspec
 
 __all__ = ["MemoryContents", "MemoryFile", "enforced_rows", "parse_document"]
 
+_Value = TypeVar("_Value")
 _USUAL_NAME, _USUAL_FOLDER = "project_memory.json", ".mneme"
 
 
@@ -33,6 +49,7 @@ class MemoryFile:
         self.path = path
         self.name = as_given or str(path)
         self._now = now
+        self._sight: Sight | None = None
 
     def policy_root(self) -> Path:
         """Return the absolute folder that rule paths are relative to.
@@ -66,7 +83,16 @@ class MemoryFile:
         Raises:
             InvalidInput, InvalidMemory: as ``read``; ``meta`` is not looked at.
         """
-        return self.snapshot(self.read(need_head=False))
+        data = self.data()
+        self._sight = sight_of_file(self.path, data)
+
+        def read() -> KeptSnapshot:
+            contents, places = self._verified(data, need_head=False)
+            return KeptSnapshot(snapshot=self.snapshot(contents), places=places)
+
+        found = self.derived("snapshot", SNAPSHOT, read)
+        kept = found if self._sight is None or still_there(self.path, found.places) else read()
+        return replace(kept.snapshot, origin=self.name)
 
     def snapshot(self, contents: MemoryContents) -> Snapshot:
         """Return the decisions and versions of what was read of this file."""
@@ -78,7 +104,45 @@ class MemoryFile:
         An index puts only active decisions here. A section-less file has rows of any status; each
         carries its own.
         """
-        return enforced_rows(self.read())
+        return enforced_rows(self.rows())
+
+    def rows(self) -> tuple[MemoryRow, ...]:
+        """Return the rows of the file, verified as ``read`` does it. Raises InvalidInput, InvalidMemory."""
+        data = self.data()
+        self._sight = sight_of_file(self.path, data)
+
+        def read() -> KeptRows:
+            contents, places = self._verified(data, need_head=True)
+            return KeptRows(rows=contents.rows, places=places)
+
+        found = self.derived("rows", ROWS, read)
+        return (found if self._sight is None or still_there(self.path, found.places) else read()).rows
+
+    def derived(
+        self,
+        name: str,
+        decoder: "msgspec.msgpack.Decoder[_Value]",
+        make: Callable[[], _Value],
+        *,
+        more: bytes = b"",
+        newest_ns: int = 0,
+    ) -> _Value:
+        """Return what ``make`` gives, which for a large file may be recalled from an earlier command.
+
+        It must follow from the bytes that were read last and from ``more`` alone, as in ``GitStore``.
+        """
+        if self._sight is None:
+            return make()
+        return derived(self._sight, name, decoder, make, more=more, newest_ns=newest_ns)
+
+    def _verified(self, data: bytes, *, need_head: bool) -> tuple[MemoryContents, dict[str, str]]:
+        """Return what the bytes hold, and where the ADRs are that they name. Raises InvalidMemory."""
+        resolver = Resolver(self.path.parent)
+        try:
+            contents = contents_of(data, self.path, need_head=need_head, resolver=resolver)
+        except InvalidMemory as error:
+            raise error.at(self.name) from None
+        return contents, resolver.known()
 
     def commit(self, plan: Plan, *, stage: bool) -> Receipt:
         """Carry out ``plan`` if what it read is still so; nothing is ever staged.
@@ -146,8 +210,8 @@ class MemoryFile:
         return utc_text(self._now())
 
 
-def enforced_rows(contents: MemoryContents) -> tuple[Enforced, ...]:
-    """Return the rows of ``contents`` in the words of enforcement."""
+def enforced_rows(rows: Iterable[MemoryRow]) -> tuple[Enforced, ...]:
+    """Return rows in the words of enforcement."""
     return tuple(
         Enforced(
             id=row.id,
@@ -163,5 +227,5 @@ def enforced_rows(contents: MemoryContents) -> tuple[Enforced, ...]:
             source_as_stored=row.stated.path if row.stated else "",
             source_sha256=row.stated.sha256 if row.stated else "",
         )
-        for row in contents.rows
+        for row in rows
     )

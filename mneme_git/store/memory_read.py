@@ -44,11 +44,14 @@ def parse_document(data: bytes) -> Any:
         raise InvalidMemory("the JSON is nested too deeply") from None
 
 
-def contents_of(data: bytes, path: Path, *, need_head: bool) -> MemoryContents:
+def contents_of(
+    data: bytes, path: Path, *, need_head: bool, resolver: Resolver | None = None
+) -> MemoryContents:
     """Return what the bytes of the memory file at ``path`` hold.
 
     ``need_head`` false passes over ``meta`` and ``examples``, which a change of decisions does not
-    need, and over the ``items`` of an indexed file, which make no decisions.
+    need, and over the ``items`` of an indexed file, which make no decisions. ``resolver`` is one for the
+    folder of ``path``.
 
     Raises:
         InvalidMemory: they are not what the format says; row and field are named.
@@ -59,7 +62,7 @@ def contents_of(data: bytes, path: Path, *, need_head: bool) -> MemoryContents:
         raise InvalidMemory(reason, detail="it must hold a JSON object")
     if need_head:
         _verify_head(document)
-    resolver = Resolver(path.parent)
+    resolver = resolver or Resolver(path.parent)
     if INDEX in document:
         if need_head:
             read_items(document)

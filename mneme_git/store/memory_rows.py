@@ -65,6 +65,10 @@ class Resolver:
             found = self._known[locator] = self._resolve(locator)
         return found
 
+    def known(self) -> dict[str, str]:
+        """Return what was resolved, by locator."""
+        return dict(self._known)
+
     def _resolve(self, locator: str) -> str:
         folder, _, name = locator.rpartition("/")
         if not folder or name in {"", ".", ".."}:
