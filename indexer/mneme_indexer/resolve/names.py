@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mneme_indexer.model import Import, Kind, ReferenceKind, Symbol
 from mneme_indexer.resolve.project import FileNames, Project, Ref
+from mneme_indexer.resolve.recall import recall
 from mneme_indexer.resolve.targets import Target, Targets
 
 _FEW = 3  # symbols of one name that may all be meant
@@ -26,6 +27,9 @@ class Names:
     def __init__(self, project: Project) -> None:
         self.targets = Targets(project)
         self._imported: dict[str, dict[str, list[Import]]] = {}
+        self._members: dict[tuple[Ref, str, bool], list[Hit]] = {}
+        self._bases: dict[Ref, list[Ref]] = {}
+        self._bare: dict[tuple[str, str, bool, int, bool], list[Hit]] = {}
         self._opened: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def imported(self, at: FileNames) -> dict[str, list[Import]]:
@@ -53,6 +57,12 @@ class Names:
 
         ``is_base`` is set for the name of a base class, which no base class can say.
         """
+        key = (at.path, name, kind == "calls", owner, is_base)
+        return recall(self._bare, key, lambda: self._read_bare(name, kind, owner, at, is_base=is_base))
+
+    def _read_bare(
+        self, name: str, kind: ReferenceKind, owner: int, at: FileNames, *, is_base: bool
+    ) -> list[Hit]:
         wanted = _CALLED if kind == "calls" else _TYPES
         if found := self._near(name, owner, at, wanted):
             return found
@@ -149,10 +159,12 @@ class Names:
     def _read_opened(self, at: FileNames) -> tuple[tuple[str, ...], tuple[str, ...]]:
         style = self.targets.style(at)
         rows = [row for row in at.imports if row.name == "*" or (style.opens and not (row.name or row.alias))]
-        found = {path: None for row in rows for path in style.files(row.module, at, row.line)}
+        found = {path: None for row in rows for path in self.targets.files_of(row.module, at, row.line)}
         for path in found if style.opens else ():
             found = self._onward(path, found)
-        spaces = tuple(dict.fromkeys(row.module for row in rows if not style.files(row.module, at, row.line)))
+        spaces = tuple(
+            dict.fromkeys(row.module for row in rows if not self.targets.files_of(row.module, at, row.line))
+        )
         return tuple(path for path in found if path != at.path), spaces
 
     def _onward(self, path: str, found: dict[str, None]) -> dict[str, None]:
@@ -162,7 +174,7 @@ class Names:
             other = self.targets.file(waiting.pop())
             for row in other.imports if other is not None else ():
                 assert other is not None
-                for onward in self.targets.style(other).files(row.module, other, row.line):
+                for onward in self.targets.files_of(row.module, other, row.line):
                     if onward not in found:
                         found[onward] = None
                         waiting.append(onward)
@@ -180,6 +192,11 @@ class Names:
 
     def member(self, ref: Ref, name: str, *, skip_own: bool = False) -> list[Hit]:
         """Return the members of this name of a class, or of the nearest of its bases that has one."""
+        return recall(
+            self._members, (ref, name, skip_own), lambda: self._read_member(ref, name, skip_own=skip_own)
+        )
+
+    def _read_member(self, ref: Ref, name: str, *, skip_own: bool) -> list[Hit]:
         level, seen, confidence = [ref], {ref}, 1.0
         while level:
             for one in level if not skip_own else ():
@@ -209,6 +226,9 @@ class Names:
 
     def bases(self, ref: Ref) -> list[Ref]:
         """Return the classes and interfaces of the project that a class names as its bases."""
+        return recall(self._bases, ref, lambda: self._read_bases(ref))
+
+    def _read_bases(self, ref: Ref) -> list[Ref]:
         found: list[Ref] = []
         for path, place in self._parts(ref):
             at = self.targets.file(path)
@@ -240,7 +260,7 @@ class Names:
                 return Target(refs=members)
         style = self.targets.style(at)
         if style.joint in receiver or at.row.modules == "rust":
-            files = style.files(receiver, at, line)
+            files = self.targets.files_of(receiver, at, line)
             found = self.targets.offered(files, name)
             return found or Target(refs=self.targets.qualified(style.joint.join((receiver, name)), at))
         return Target()

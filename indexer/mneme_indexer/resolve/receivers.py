@@ -5,8 +5,9 @@ import re
 from mneme_indexer.model import Binding, Kind
 from mneme_indexer.resolve.names import Hit, Names
 from mneme_indexer.resolve.project import FileNames, Project, Ref
+from mneme_indexer.resolve.recall import recall
 from mneme_indexer.resolve.returns import returned_type
-from mneme_indexer.resolve.vague import VAGUE
+from mneme_indexer.resolve.vague import is_vague
 
 _STEPS = 5  # types that are looked up to find one
 _FEW = 3  # methods of one name that may all be meant
@@ -21,6 +22,7 @@ class Receivers:
     def __init__(self, project: Project) -> None:
         self.names = Names(project)
         self._targets = self.names.targets
+        self._types: dict[tuple[str, str, int, int, int], list[tuple[Ref, float]]] = {}
 
     def behind(self, receiver: str, name: str, owner: int, at: FileNames, line: int) -> list[Hit]:
         """Return what ``receiver.name`` means, best first, empty if nothing is known or it is outside."""
@@ -41,7 +43,23 @@ class Receivers:
             return []
         if rest and (found := self._through(head, rest, name, at, line)):
             return found
-        return self._anywhere(name, at)
+        return [] if self._is_foreign(head, owner, at) else self._anywhere(name, at)
+
+    def _is_foreign(self, name: str, owner: int, at: FileNames) -> bool:
+        """Tell whether the type of a name is written down and is none of the project."""
+        if name.endswith("()"):
+            return self._is_from_outside(name.removesuffix("()"), at)
+        for place in (*at.around(owner), -1):
+            rows = at.bindings(place, name)
+            if rows:
+                return all(self._is_from_outside(row.type, at) for row in rows)
+        return False
+
+    def _is_from_outside(self, text: str, at: FileNames) -> bool:
+        head, rest = _split(text)
+        if self.names.is_outside(head, at) or self.names.is_outside(text.removesuffix("()"), at):
+            return True
+        return not rest and not self._targets.named(head.removesuffix("()"), at)
 
     def _member(self, ref: Ref, name: str, owner: int, at: FileNames) -> list[Hit]:
         found = self.names.member(ref, name)
@@ -57,7 +75,7 @@ class Receivers:
 
     def _anywhere(self, name: str, at: FileNames) -> list[Hit]:
         """Take the methods of a name that few have, when nothing is known of the receiver."""
-        if name in VAGUE or len(name) < 4:
+        if is_vague(name):
             return []
         found = [ref for ref in self._targets.named(name, at) if self._targets.symbol(ref).kind == "method"]
         if len({self._targets.symbol(ref).container for ref in found}) > _FEW:
@@ -70,9 +88,18 @@ class Receivers:
     def types(
         self, receiver: str, owner: int, at: FileNames, line: int, steps: int
     ) -> list[tuple[Ref, float]]:
-        """Return the classes that a receiver may have, with a confidence; also what it names itself."""
+        """Return the classes that a receiver may have, with a confidence; also what it names itself.
+
+        Every step is kept by itself, so that names that are made from each other cost no more than others.
+        """
         if steps <= 0:
             return []
+        key = (at.path, receiver, owner, line if at.row.modules == "rust" else 0, steps)
+        return recall(self._types, key, lambda: self._read_types(receiver, owner, at, line, steps))
+
+    def _read_types(
+        self, receiver: str, owner: int, at: FileNames, line: int, steps: int
+    ) -> list[tuple[Ref, float]]:
         if receiver in at.row.self_names:
             return [(ref, 1.0) for ref in self._own_class(owner, at)]
         if found := self._bound(receiver, owner, at, steps):
@@ -110,7 +137,9 @@ class Receivers:
             if not rows and at.row.implicit_members:
                 rows = at.bindings(place, _field_name(receiver, at))
             if rows:
-                return [hit for row in rows for hit in self._of_binding(row, at, steps)]
+                types = dict.fromkeys(row.type for row in rows if _split(row.type)[0] != receiver)
+                made = (self._made(text, rows[0].owner, at, 0, steps - 1) for text in types)
+                return list(dict.fromkeys(hit for hits in made for hit in hits))
         if _JOINTS.search(receiver) and _split(receiver)[0] in at.row.self_names:
             field = _split(receiver)[1]
             found = []

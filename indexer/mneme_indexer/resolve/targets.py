@@ -8,6 +8,7 @@ from mneme_indexer.model import Import, Symbol
 from mneme_indexer.resolve.layout import Layout, nearness
 from mneme_indexer.resolve.modules import Modules, styles
 from mneme_indexer.resolve.project import FileNames, Project, Ref
+from mneme_indexer.resolve.recall import recall
 
 _FILES = 4000  # files that are remembered
 _STEPS = 12  # re-exports that are followed one after another
@@ -34,6 +35,10 @@ class Targets:
         self.layout = Layout(project)
         self.styles = styles(self.layout)
         self._files: dict[str, FileNames | None] = {}
+        self._named: dict[tuple[str, str], list[Ref]] = {}
+        self._modules: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        self._targets: dict[tuple[str, Import, int], Target] = {}
+        self._offers: dict[tuple[tuple[str, ...], str, int], Target] = {}
 
     def file(self, path: str) -> FileNames | None:
         """Return what a file has by name, None if it has nothing."""
@@ -57,6 +62,15 @@ class Targets:
 
     def named(self, name: str, at: FileNames) -> list[Ref]:
         """Return the symbols of a name in the languages that a file can use."""
+        return recall(self._named, (name, at.family), lambda: self._read_named(name, at))
+
+    def files_of(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
+        """Return the files that a module is where a file names it."""
+        where = line if at.row.modules == "rust" else 0  # modules inside of files
+        key = (at.path, module, where)
+        return recall(self._modules, key, lambda: self.style(at).files(module, at, line))
+
+    def _read_named(self, name: str, at: FileNames) -> list[Ref]:
         found = []
         for ref in self.project.named(name):
             other = self.file(ref[0])
@@ -66,12 +80,15 @@ class Targets:
 
     def of(self, row: Import, at: FileNames, steps: int = _STEPS) -> Target:
         """Return what an import of a file means."""
+        return recall(self._targets, (at.path, row, steps), lambda: self._read(row, at, steps))
+
+    def _read(self, row: Import, at: FileNames, steps: int) -> Target:
         if not row.module:
             return Target(refs=tuple(at.find("", row.name)))
         style = self.style(at)
         if row.name in {"", "*"}:
             return self._module(row.module, at, row.line)
-        files = style.files(row.module, at, row.line)
+        files = self.files_of(row.module, at, row.line)
         found = self.offered(files, row.name, steps - 1)
         if found:
             return found
@@ -79,7 +96,7 @@ class Targets:
         if not row.module.strip("."):  # ``from . import x``
             whole = row.module + row.name
         return (
-            Target(files=style.files(whole, at, row.line))
+            Target(files=self.files_of(whole, at, row.line))
             or Target(refs=self.qualified(whole, at))
             or Target(refs=self._inside(row.module, row.name, at, row.line))
             or Target(files=files)
@@ -89,8 +106,7 @@ class Targets:
         """Return the ends of the edges of an import: files, or one name outside."""
         if at.row.modules == "namespace":  # a namespace is in no file of its own
             return (self._outside(row, at),)
-        style = self.style(at)
-        files = style.files(row.module, at, row.line)
+        files = self.files_of(row.module, at, row.line)
         if row.name not in {"", "*"} and not self.offered(files, row.name, _STEPS):
             target = self.of(row, at)
             files = tuple(path for path, _ in target.refs) or target.files
@@ -106,7 +122,7 @@ class Targets:
 
     def _module(self, module: str, at: FileNames, line: int) -> Target:
         style = self.style(at)
-        files = style.files(module, at, line)
+        files = self.files_of(module, at, line)
         if files:
             return Target(files=files)
         if refs := self.qualified(module, at):
@@ -120,7 +136,7 @@ class Targets:
         outer, _, last = module.rpartition(style.joint)
         if not outer:
             return ()
-        files = style.files(outer, at, line)
+        files = self.files_of(outer, at, line)
         inner = self.offered(files, last, 2).refs
         return tuple(member for ref in inner for member in self._member(ref, name)) or inner
 
@@ -142,8 +158,12 @@ class Targets:
     def _is_plain(self, symbol: Symbol) -> bool:
         return not symbol.namespace and not symbol.container
 
-    def offered(self, files: Iterable[str], name: str, steps: int = _STEPS) -> Target:
+    def offered(self, files: Sequence[str], name: str, steps: int = _STEPS) -> Target:
         """Return what modules offer under a name, by themselves or from others."""
+        key = (tuple(files), name, steps)
+        return recall(self._offers, key, lambda: self._read_offered(files, name, steps))
+
+    def _read_offered(self, files: Sequence[str], name: str, steps: int) -> Target:
         passed: list[tuple[FileNames, Import]] = []
         for path in files:
             at = self.file(path)
@@ -161,7 +181,7 @@ class Targets:
             if known == name and (found := self.of(row, at, steps - 1)):
                 return found
             if row.name == "*" and row.module and name != "default":
-                whole.append((at, self.style(at).files(row.module, at, row.line)))
+                whole.append((at, self.files_of(row.module, at, row.line)))
         for at, onward in whole:
             if at.path not in onward and (found := self.offered(onward, name, steps - 2)):
                 return found
