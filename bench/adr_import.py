@@ -1,4 +1,4 @@
-"""Import of N ADRs with one command, preview and apply.
+"""Import of N ADRs with one command, into a git store and into a memory file.
 
 python bench/adr_import.py --mneme .venv/bin/mneme [--reference /path/to/other/venv/bin/mneme] [--adrs 500]
 """
@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+
+FILE = ["--memory", ".mneme/project_memory.json"]
 
 
 def write_adrs(folder: Path, count: int) -> None:
@@ -42,30 +44,29 @@ def main() -> None:
     parser.add_argument("--adrs", type=int, default=500)
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    for name, program in (("mneme, git store", options.mneme), ("reference", options.reference)):
-        if not program:
-            continue
+    cases = [("mneme, git store", options.mneme, []), ("mneme, memory file", options.mneme, FILE)]
+    cases += [("reference, memory file", options.reference, FILE)] if options.reference else []
+    for name, program, file in cases:
         for _ in range(options.runs if program == options.mneme else 1):
             with tempfile.TemporaryDirectory() as made:
                 folder = Path(made)
                 write_adrs(folder / "docs" / "adr", options.adrs)
                 subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
-                if program == options.mneme:
-                    timed([program, "init", "--yes"], folder)
-                    took = timed([program, "adr", "import", "docs/adr", "--apply"], folder)
-                    again = timed([program, "adr", "import", "docs/adr", "--apply"], folder)
-                else:
-                    timed([program, "init"], folder)
-                    memory = [".mneme/project_memory.json"]
-                    took = timed(
-                        [program, "adr", "import", "docs/adr", "--memory", *memory, "--apply"], folder
-                    )
-                    again = timed([program, "adr", "import", "docs/adr", "--memory", *memory, "--apply",
-                                   "--update-existing"], folder)  # fmt: skip
+                timed([program, *initialise(program == options.mneme, file)], folder)
+                command = [program, "adr", "import", "docs/adr", *file, "--apply"]
+                took = timed(command, folder)
+                again = timed([*command, "--update-existing"] if file else command, folder)
                 print(
                     f"{name}: {options.adrs} ADRs in {took:.2f} s; the same again in {again:.2f} s",
                     flush=True,
                 )
+
+
+def initialise(ours: bool, file: list[str]) -> list[str]:
+    """Return the command that makes the store."""
+    if not ours:
+        return ["init"]
+    return ["init", "--path", file[1]] if file else ["init", "--yes"]
 
 
 if __name__ == "__main__":
