@@ -1,6 +1,7 @@
 """From signals to an order of files: a weighted sum of scaled scores. Why: docs/explanation/ranking.md."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from heapq import nlargest
 
 from msgspec import Struct
 
@@ -17,6 +18,8 @@ NAME_ALONE = 2.0
 ROLES: Mapping[Role, float] = {"code": 1.0, "aside": 0.5, "test": 0.4, "other": 0.3}
 ASKED_FOR = 0.8
 KEPT = 40
+_LIKELY = 4 * KEPT
+_SYMBOL = (1 << signals.SYMBOL_BITS) - 1
 # Scores are compared after rounding, so that no order rests on the last bit of a sum.
 DIGITS = 9
 
@@ -39,20 +42,28 @@ def rank_files(corpus: Corpus, survey: Survey, question: Question) -> list[Ranke
         for file, score in scores.items():
             total[file] = total.get(file, 0.0) + score
     recent = _scaled(survey.votes.recency_of(total), RECENCY)
-    placed = {
-        file: round((score + recent.get(file, 0.0)) * _role_weight(survey.roles[file], question), DIGITS)
-        for file, score in total.items()
-    }
-    best = sorted(placed, key=lambda file: (-placed[file], file))[:KEPT]
-    return [
-        RankedFile(
-            file,
-            placed[file],
-            frozenset(name for name, (scores, least) in parts.items() if scores.get(file, 0.0) > least),
-            by_symbol.get(file, {}),
-        )
-        for file in best
-    ]
+    for file, score in recent.items():
+        total[file] += score
+    weights = {role: _role_weight(role, question) for role in ROLES}
+    roles = survey.roles
+    placed = {file: score * weights[roles[file]] for file, score in total.items()}
+    likely = nlargest(_LIKELY, placed, key=placed.__getitem__)
+    best = sorted((-round(placed[file], DIGITS), file) for file in likely)[:KEPT]
+    symbols = _symbols_of({file for _, file in best}, by_symbol)
+    return [RankedFile(file, -score, _reasons(file, parts), symbols[file]) for score, file in best]
+
+
+def _reasons(file: int, parts: Mapping[str, tuple[Scores, float]]) -> frozenset[str]:
+    return frozenset(name for name, (scores, least) in parts.items() if scores.get(file, 0.0) > least)
+
+
+def _symbols_of(files: Collection[int], by_symbol: Scores) -> dict[int, dict[int, float]]:
+    """Return the scores of the symbols of some files, by file and position."""
+    found: dict[int, dict[int, float]] = {file: {} for file in files}
+    for at, score in by_symbol.items():
+        if at >> signals.SYMBOL_BITS in found:
+            found[at >> signals.SYMBOL_BITS][at & _SYMBOL] = score
+    return found
 
 
 def _parts(

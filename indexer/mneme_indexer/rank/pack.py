@@ -7,9 +7,9 @@ from mneme_indexer.answers import TAIL, ContextAnswer, ContextSymbol, Snippet, s
 from mneme_indexer.rank.corpus import Corpus
 from mneme_indexer.rank.fusion import RankedFile
 from mneme_indexer.rank.question import Question
-from mneme_indexer.rank.snippets import FileText, Shown
+from mneme_indexer.rank.snippets import FileText
 from mneme_indexer.rank.survey import Survey
-from mneme_indexer.rank.within import Choice, rank_symbols, worded
+from mneme_indexer.rank.within import Choice, rank_symbols, reasons, worded
 
 CHARACTERS = 4  # of a token
 # The first pass shows one symbol of each of so many files and spends this share of the budget.
@@ -26,70 +26,67 @@ _LARGEST = 99_999_999  # an estimate that is as long as any
 class Packer:
     """A reply that is being filled. Room is counted in characters of the serialised reply."""
 
-    def __init__(self, budget: int, fallback_reason: str | None) -> None:
+    def __init__(self, question: Question, budget: int, fallback_reason: str | None) -> None:
+        self._question = question
         self._fallback_reason = fallback_reason
-        self._symbols: list[ContextSymbol] = []
-        self._snippets: list[Snippet] = []
+        self._shown: list[tuple[float, ContextSymbol, Snippet]] = []
         self.room = budget * CHARACTERS - TAIL - len(serialised(self._answer(_LARGEST)))
 
-    def add(self, file: FileText, choice: Choice, most_text: int) -> bool:
+    def add(self, ranked: RankedFile, file: FileText, choice: Choice, worth: float, most_text: int) -> None:
         """Add a symbol with at most ``most_text`` characters of text, if there is room and it is new."""
-        symbol = _symbol(file, choice)
+        if file.is_shown(choice.symbol):
+            return
+        symbol = self._symbol(ranked, file, choice)
         empty = Snippet(file.path, *symbol.lines, "")
         frame = len(serialised(symbol)) + len(serialised(empty)) + 4
         shown = file.show(choice.symbol, min(most_text, self.room - frame))
         if shown is None:
-            return False
+            return
         snippet = Snippet(file.path, shown.start, shown.end, shown.text)
         cost = len(serialised(symbol)) + len(serialised(snippet)) + 4
-        if cost > self.room or self._is_repeated(snippet):
-            return False
-        self._take(file, symbol, snippet, shown)
-        self.room -= cost
-        return True
+        if cost <= self.room and not self._is_repeated(snippet):
+            file.mark(shown)
+            self._shown.append((worth, symbol, snippet))
+            self.room -= cost
 
     def answer(self) -> ContextAnswer:
         """Return the reply; its estimate is of the whole of it."""
         size = len(serialised(self._answer(_LARGEST))) + TAIL
         return self._answer(ceil(size / CHARACTERS))
 
-    def _take(self, file: FileText, symbol: ContextSymbol, snippet: Snippet, shown: Shown) -> None:
-        file.mark(shown)
-        self._symbols.append(symbol)
-        self._snippets.append(snippet)
-
     def _is_repeated(self, snippet: Snippet) -> bool:
         text = snippet.text.strip()
-        same_file = (other.text for other in self._snippets if other.file == snippet.file)
+        same_file = (other.text for _, _, other in self._shown if other.file == snippet.file)
         return any(text in other or other.strip() in text for other in same_file)
 
     def _answer(self, estimate: int) -> ContextAnswer:
+        self._shown.sort(key=lambda row: -row[0])  # stable: of equal ones the earlier
         return ContextAnswer(
-            symbols=tuple(self._symbols),
-            snippets=tuple(self._snippets),
+            symbols=tuple(symbol for _, symbol, _ in self._shown),
+            snippets=tuple(snippet for _, _, snippet in self._shown),
             token_estimate=estimate,
             fallback_reason=self._fallback_reason,
         )
 
-
-def _symbol(file: FileText, choice: Choice) -> ContextSymbol:
-    lines = file.span(choice.symbol)
-    if choice.symbol < 0:
-        name = file.path.rpartition("/")[2]
+    def _symbol(self, ranked: RankedFile, file: FileText, choice: Choice) -> ContextSymbol:
+        lines = file.span(choice.symbol)
+        symbol = file.symbols[choice.symbol] if choice.symbol >= 0 else None
+        why = reasons(choice, symbol, ranked, self._question)
+        if symbol is None:
+            name = file.path.rpartition("/")[2]
+            return ContextSymbol(
+                name=name, kind="module", file=file.path, lines=lines, reasons=why, exported=False
+            )
         return ContextSymbol(
-            name=name, kind="module", file=file.path, lines=lines, reasons=choice.reasons, exported=False
+            name=symbol.name,
+            kind=symbol.kind,
+            file=file.path,
+            lines=lines,
+            reasons=why,
+            exported=symbol.exported,
+            signature=symbol.signature[:MOST_SIGNATURE] or None,
+            container=symbol.container or None,
         )
-    symbol = file.symbols[choice.symbol]
-    return ContextSymbol(
-        name=symbol.name,
-        kind=symbol.kind,
-        file=file.path,
-        lines=lines,
-        reasons=choice.reasons,
-        exported=symbol.exported,
-        signature=symbol.signature[:MOST_SIGNATURE] or None,
-        container=symbol.container or None,
-    )
 
 
 def pack(
@@ -101,24 +98,26 @@ def pack(
     fallback_reason: str | None = None,
 ) -> ContextAnswer:
     """Return a reply whose serialised form with its tail has at most ``budget`` tokens."""
-    packer = Packer(budget, fallback_reason)
+    packer = Packer(question, budget, fallback_reason)
     allowances = list(_allowances(budget))
-    further: list[tuple[float, int, FileText, Choice]] = []
+    further: list[tuple[float, int, RankedFile, FileText, Choice]] = []
     words = worded(question, corpus, survey)
     for place, entry in enumerate(_distinct(corpus, ranked, FIRST_FILES)):
         symbols = corpus.symbols(entry.file)
         data = corpus.text(entry.file)
         file = FileText(corpus.paths[entry.file], data, symbols)
         choices = rank_symbols(entry, symbols, data, question, words)
-        packer.add(file, choices[0], allowances[place])
-        further += [(-_worth(entry, choice, choices[0]), place, file, choice) for choice in choices[1:]]
-    further.sort(key=lambda row: (row[0], row[1], row[3].symbol))
+        packer.add(entry, file, choices[0], entry.score, allowances[place])
+        for choice in choices[1:]:
+            worth = _worth(entry, choice, choices[0])
+            if worth > 0:
+                further.append((-worth, place, entry, file, choice))
+    further.sort(key=lambda row: (row[0], row[1], row[4].symbol))
     least = min(LEAST_TEXT, budget)
-    for worth, _, file, choice in further[:_MOST_FURTHER]:
+    for worth, _, entry, file, choice in further[:_MOST_FURTHER]:
         if packer.room < least:
             break
-        if worth < 0:
-            packer.add(file, choice, allowances[0])
+        packer.add(entry, file, choice, -worth, allowances[0])
     return packer.answer()
 
 

@@ -42,16 +42,19 @@ class FileText:
     def show(self, position: int, room: int) -> Shown | None:
         """Return what fits of a symbol into ``room`` characters of JSON; position -1 is the whole file.
 
-        None if nothing fits or all of it has been shown.
+        None if nothing fits.
         """
         first, last = self.span(position)
-        if all(line in self._shown for line in range(first, last + 1)):
-            return None
         if position >= 0 and self._is_outlined(position, first, last):
             outline = self._outline(position, first, last, room)
             if outline is not None:
                 return outline
         return self._prefix(position, first, last, room)
+
+    def is_shown(self, position: int) -> bool:
+        """Tell whether all lines of a symbol have been shown."""
+        first, last = self.span(position)
+        return all(line in self._shown for line in range(first, last + 1))
 
     def mark(self, shown: Shown) -> None:
         """Note that a snippet is part of the reply."""
@@ -112,7 +115,11 @@ class FileText:
             after = at
             while after <= last and after in self._shown:
                 after += 1
-            row = self._lines[at - 1] if after == at else f"[lines {_lines(at, after - 1)} are shown above]"
+            row = (
+                self._lines[at - 1]
+                if after == at
+                else f"[lines {_lines(at, after - 1)} are shown on their own]"
+            )
             upto = max(after - 1, at)
             rest = self._cut(position, at, last)
             if used + _cost(row) + (_cost(self._cut(position, upto + 1, last)) if upto < last else 0) > room:

@@ -28,7 +28,8 @@ class Choice(Struct, frozen=True):
 
     symbol: int
     score: float
-    reasons: tuple[str, ...]
+    is_exact: bool = False
+    in_body: bool = False
 
 
 def worded(question: Question, corpus: Corpus, survey: Survey) -> list[tuple[bytes, float]]:
@@ -60,7 +61,6 @@ def rank_symbols(
     """Return the symbols of one file, best first; ties go by position."""
     bodies = _body_scores(symbols, text, words)
     names = frozenset(question.names)
-    asked = frozenset(term.text for term in question.terms)
     choices = []
     for at, symbol in enumerate(symbols):
         if symbol.kind == "variable" and symbol.container:
@@ -69,15 +69,14 @@ def rank_symbols(
         exact = _EXACT if symbol.name in names else 0.0
         score = (head + exact + _BODY_WEIGHT * bodies[at]) * _KINDS.get(symbol.kind, 1.0)
         if score > 0:
-            reasons = _reasons(symbol, ranked, asked, exact > 0, bodies[at] > 0)
-            choices.append(Choice(at, round(score, DIGITS), reasons))
+            choices.append(Choice(at, round(score, DIGITS), exact > 0, bodies[at] > 0))
     choices.sort(key=lambda choice: (-choice.score, choice.symbol))
-    return choices or [_fallback(symbols, ranked)]
+    return choices or [_fallback(symbols)]
 
 
-def _fallback(symbols: Sequence[Symbol], ranked: RankedFile) -> Choice:
+def _fallback(symbols: Sequence[Symbol]) -> Choice:
     first = next((at for at, symbol in enumerate(symbols) if symbol.kind in _WHOLE), 0 if symbols else -1)
-    return Choice(first, 0.0, _file_reasons(ranked))
+    return Choice(first, 0.0)
 
 
 _WHOLE = frozenset({"class", "interface", "function", "type", "enum", "module"})
@@ -110,19 +109,21 @@ def _places(text: bytes, word: bytes) -> list[int]:
     return [end - len(word) for end in accumulate(lengths[:-1])]
 
 
-def _reasons(
-    symbol: Symbol, ranked: RankedFile, asked: frozenset[str], is_exact: bool, in_body: bool
-) -> tuple[str, ...]:
+def reasons(choice: Choice, symbol: Symbol | None, ranked: RankedFile, question: Question) -> tuple[str, ...]:
+    """Return why a symbol is shown: what of it matches, then what of its file does."""
+    if symbol is None:
+        return _file_reasons(ranked)
+    asked = frozenset(term.text for term in question.terms)
     found = []
-    if is_exact or not asked.isdisjoint(split(symbol.name)):
+    if choice.is_exact or not asked.isdisjoint(split(symbol.name)):
         found.append("name-match")
     if symbol.container and not asked.isdisjoint(terms_of(symbol.container)):
         found.append("container-match")
-    if not asked.isdisjoint(terms_of(symbol.signature)) and "name-match" not in found:
+    if "name-match" not in found and not asked.isdisjoint(terms_of(symbol.signature)):
         found.append("signature-match")
     if symbol.doc and not asked.isdisjoint(terms_of(symbol.doc)):
         found.append("doc-match")
-    if in_body:
+    if choice.in_body:
         found.append("body-match")
     exported = ("exported",) if symbol.exported else ()
     return (*found, *_file_reasons(ranked), *exported)

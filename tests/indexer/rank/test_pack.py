@@ -66,7 +66,13 @@ def test_many_files_come_before_more_of_one_file():
         for n in range(14)
     }
     answer = ask(files, "invoice")
-    assert len({symbol.file for symbol in answer.symbols[:14]}) == 14
+    assert len({symbol.file for symbol in answer.symbols}) == 14
+
+
+def test_a_second_symbol_that_bears_more_on_the_task_than_the_next_file_comes_before_it():
+    two = "def parse_header():\n    pass\n\n\ndef parse_header_line():\n    pass\n"
+    answer = ask({"header.py": two, "other.py": "def x():\n    header = 1\n"}, "parse header")
+    assert [symbol.file for symbol in answer.symbols] == ["header.py", "header.py", "other.py"]
 
 
 def test_a_file_of_the_same_content_is_shown_once():
