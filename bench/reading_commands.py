@@ -1,6 +1,6 @@
 """Every reading command with 20 decisions and with 2,000, on both stores, as whole processes.
 
-    python bench/reading_commands.py --mneme .venv/bin/mneme [--runs 11] [--only list] [--keep FOLDER]
+    python bench/reading_commands.py --mneme .venv/bin/mneme [--runs 11] [--only list] [--store git] [--keep FOLDER]
 
 The stores are made anew and are the same each time: one ADR for each decision, imported by mneme, and
 a tenth as many proposals. The two sizes are run in turn, once before anything is timed. A command may
@@ -176,6 +176,7 @@ def main() -> None:
     parser.add_argument("--mneme", default="mneme")
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--only", default="", help="only commands whose name holds this")
+    parser.add_argument("--store", choices=("git", "file"), help="only this store")
     parser.add_argument("--keep", metavar="FOLDER", help="make the stores here, or use those that are there")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
@@ -185,7 +186,7 @@ def main() -> None:
             "| command | store | 20: ms | 2,000: ms | more | 20: CPU | 2,000: CPU | more CPU | within 150 |"
         )
         print("|---|---|---|---|---|---|---|---|---|", flush=True)
-        for kind in ("git", "file"):
+        for kind in (options.store,) if options.store else ("git", "file"):
             folders = [base / f"{kind}{size}" for size in SIZES]
             made_of = zip(folders, SIZES, strict=True)
             proposal, _ = [make_store(folder, options.mneme, kind, size) for folder, size in made_of]
