@@ -96,18 +96,20 @@ def _terms_of_token(token: bytes) -> tuple[str, ...]:
 
 
 def _split_ascii(word: str) -> tuple[str, ...]:
-    length = len(word)
-    if length > LONGEST:
+    if len(word) > LONGEST:
         return ()
-    if word.isalpha() and word.islower():
-        return (word,) if length > 1 else ()
-    parts = [part.lower() for part in _ASCII_PARTS.findall(word)]
+    letters = word.replace("_", "")
+    if not letters.isalpha():
+        return _terms([[part.lower() for part in _ASCII_PARTS.findall(chunk)] for chunk in word.split("_")])
+    if letters.islower() or letters.isupper():
+        parts = [part for part in word.lower().split("_") if part]
+    else:
+        parts = [part.lower() for part in _ASCII_PARTS.findall(word)]
     if len(parts) == 1:
-        return _without_noise(parts)
-    if min(map(len, parts), default=2) > 1 and word.replace("_", "").isalpha():
-        return tuple(dict.fromkeys(["".join(parts), *parts])) if parts else ()
-    chunks = [[part.lower() for part in _ASCII_PARTS.findall(chunk)] for chunk in word.split("_")]
-    return _terms(chunks)
+        return (parts[0],) if len(letters) > 1 else ()
+    if min(map(len, parts)) > 1:
+        return tuple(dict.fromkeys((letters.lower(), *parts)))
+    return _terms([[part.lower() for part in _ASCII_PARTS.findall(chunk)] for chunk in word.split("_")])
 
 
 def _terms(chunks: list[list[str]]) -> tuple[str, ...]:

@@ -96,7 +96,9 @@ def _used(parsed: ParsedFile) -> list[str]:
 
 def _head(symbol: Symbol) -> dict[bytes, int]:
     """Return the weight of each token in the head of a symbol; see ``db.postings``."""
-    head = dict.fromkeys(_tokens(symbol.name), IN_NAME)
+    name = symbol.name.encode()
+    # What is one token, as most names are, need not be looked for.
+    head = {name: IN_NAME} if name.isalnum() else dict.fromkeys(tokens(name), IN_NAME)
     if symbol.kind in _NAME_ONLY:
         return head
     weight_of = head.get
