@@ -15,7 +15,13 @@ from pathlib import Path
 from mneme_git.store.location import Location
 from mneme_git.store.process import Git
 
-_SETTINGS = ("core.fsmonitor=false", "core.splitIndex=false", "status.showUntrackedFiles=all")
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.splitIndex=false",
+    # git >= 2.36 then notes in the copy which folders hold what it does not track
+    "core.untrackedCache=true",
+    "status.showUntrackedFiles=all",
+)
 _LEFT_BEHIND = 60  # seconds after which what a killed process left is removed
 _TRIES = 3
 
