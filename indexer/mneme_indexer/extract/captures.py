@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Match = dict[str, list["Node"]]
+# Levels of the tree in which patterns begin. Every level of a term may hold one that is not yet decided:
+# without an end, the time for a term of n parts grows with n * n.
+_DEPTH = 500
 _USES: dict[str, ReferenceKind] = {
     "call": "calls",
     "extends": "extends",
@@ -130,7 +133,9 @@ def gather(language: Language, root: "Node", data: bytes) -> Found:
     found = Found()
     texts = _Texts(data, language)
     takers: dict[int, _Taker] = {}
-    for pattern, match in QueryCursor(query(language.name)).matches(root):
+    cursor = QueryCursor(query(language.name))
+    cursor.set_max_start_depth(_DEPTH)
+    for pattern, match in cursor.matches(root):
         take = takers.get(pattern)
         if take is None:
             take = takers[pattern] = _taker(match, pattern)

@@ -12,8 +12,11 @@ _GENERATED = re.compile(
 )
 
 
-def refusal(data: bytes, size_limit: int = SIZE_LIMIT) -> str:
-    """Return why a file is not parsed, or empty text."""
+def refusal(data: bytes, size_limit: int = SIZE_LIMIT, *, is_squeezed_at_times: bool = True) -> str:
+    """Return why a file is not parsed, or empty text.
+
+    Only what programs do squeeze in this language is looked at for it: elsewhere a long line is a long line.
+    """
     if len(data) > size_limit:
         return f"larger than {size_limit} bytes"
     head = data[:8000]
@@ -22,7 +25,7 @@ def refusal(data: bytes, size_limit: int = SIZE_LIMIT) -> str:
     if _GENERATED.search(data[:2000]):
         return "generated"
     lines = data.count(b"\n") + 1
-    if len(data) > 20_000 and len(data) / lines > _MEAN_LINE:
+    if is_squeezed_at_times and len(data) > 20_000 and len(data) / lines > _MEAN_LINE:
         return "minified"
     if len(data) > _LONG_LINE and _is_deep(data):
         return f"nested deeper than {_DEPTH_LIMIT} levels"

@@ -29,10 +29,10 @@ def parse(language: str, data: bytes) -> ParsedFile:
 
     Never raises for any bytes: what is not to be parsed gives ``skipped`` with a reason.
     """
-    reason = refusal(data)
+    row = languages()[language]
+    reason = refusal(data, is_squeezed_at_times=row.squeezed)
     if reason:
         return ParsedFile(language=language, skipped=reason)
-    row = languages()[language]
     tree = _parser(row.grammar).parse(data)
     found = gather(row, tree.root_node, data)
     symbols, package = symbols_of(row, found, data)

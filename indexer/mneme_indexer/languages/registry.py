@@ -30,7 +30,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ``doc_marks`` what starts one, empty for any comment. ``modules`` names the way in which imports are
     resolved. ``folded`` names are equal whatever their case. ``marked_inside`` names the containers whose
     members are offered only if they are marked themselves. With ``signatures_yield`` a definition without
-    a body gives way to one of its name beside it. ``returns`` tells where a signature names the type of
+    a body gives way to one of its name beside it. ``squeezed`` sources are at times written by minifiers.
+    ``returns`` tells where a signature names the type of
     the result: behind ``->``, behind a colon, behind the parameters, or before the name.
     ``inheriting`` names the containers whose members are as visible as they are themselves, ``hoisted``
     the details that belong to the class around a function, ``transparent`` those that hold nothing,
@@ -74,6 +75,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     member_joint: str = "."
     namespace_joint: str = "."
     signatures_yield: bool = False
+    squeezed: bool = False
     family: str = ""
     offers_imports: bool = False
     open_classes: bool = False

@@ -55,7 +55,6 @@
 (scoped_property_access_expression scope: (name) @type)
 (scoped_call_expression scope: (name) @type)
 (scoped_call_expression scope: (qualified_name prefix: (namespace_name) @receiver (name) @type))
-((binary_expression operator: _ @_instanceof right: (name) @type) (#eq? @_instanceof "instanceof"))
 
 ; Types of names
 
