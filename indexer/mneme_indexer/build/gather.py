@@ -63,20 +63,18 @@ class Gatherer:
         return len(found)
 
     def blocks(self) -> list[Block]:
-        """Return the postings of all documents, and begin anew."""
+        """Return the postings of all documents; nothing may be added afterwards."""
         fields: tuple[tuple[int, Iterable[tuple[str, list[int]]]], ...] = (
             (BODY, _by_term(self._body, _summed_times)),
             (HEAD, _by_term(self._heads, _joined_weights)),
             (NAME, sorted(self._names.items())),
             (USE, sorted(self._uses.items())),
         )
-        blocks = [
+        return [
             block
             for field, rows in fields
             for block in packed.blocks(field, ((term, packed.pack(field, numbers)) for term, numbers in rows))
         ]
-        self.__init__()  # type: ignore[misc]
-        return blocks
 
     def _add_symbols(self, symbols: Iterable[Symbol]) -> None:
         names, heads = self._names, self._heads

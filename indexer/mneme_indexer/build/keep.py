@@ -24,6 +24,7 @@ _TASK_BYTES = 300_000
 _CHECKPOINT_FILES = 6000
 _CHECKPOINT_BYTES = 32_000_000
 _CHECKPOINT_SECONDS = 3.0
+_CHECKPOINT_SHARE = 0.25  # of the time so far, for long builds: many segments make questions slow
 _MOST_WORKERS = 8
 _PATIENCE = 0.05  # seconds between two looks at ``cancelled``
 
@@ -86,13 +87,14 @@ class Keeper:
     def _tasks(self, changes: Sequence[Changed]) -> Iterator[Task]:
         """Yield the contents in batches, with a flush after each checkpoint's worth and at the end."""
         files = size = 0
-        begun = time.monotonic()
+        started = begun = time.monotonic()
         for sources in self._batches(changes):
             yield Task(tuple(sources))
             files += len(sources)
             size += sum(len(source.data) for source in sources)
             now = time.monotonic()
-            if files >= _CHECKPOINT_FILES or size >= _CHECKPOINT_BYTES or now - begun >= _CHECKPOINT_SECONDS:
+            is_time = now - begun >= max(_CHECKPOINT_SECONDS, _CHECKPOINT_SHARE * (now - started))
+            if is_time or files >= _CHECKPOINT_FILES or size >= _CHECKPOINT_BYTES:
                 yield FLUSH
                 files, size, begun = 0, 0, time.monotonic()
         if files:

@@ -47,7 +47,8 @@ class Parser:
     def run(self, task: Task) -> Result:
         """Do one task."""
         if not task.sources:
-            return Result(blocks=tuple(self._gatherer.blocks()))
+            gathered, self._gatherer = self._gatherer, Gatherer()
+            return Result(blocks=tuple(gathered.blocks()))
         return Result(tuple(self._read(source, task.suspect) for source in task.sources))
 
     def _read(self, source: Source, suspect: str) -> ParsedBlob:

@@ -19,6 +19,15 @@ SCHEMA_VERSION = 1
 _BUSY_MS = 60_000
 _SIDECARS = ("-wal", "-shm", "-journal")
 
+_HINTS = {
+    sqlite3.SQLITE_FULL: "make room on this disk, then run the command again",
+    sqlite3.SQLITE_IOERR: "look after this disk, then run the command again",
+    sqlite3.SQLITE_READONLY: "make the file and its folder writable for this user",
+    sqlite3.SQLITE_CANTOPEN: "make the file and its folder writable for this user",
+    sqlite3.SQLITE_BUSY: "end the program that holds it, then run the command again",
+    sqlite3.SQLITE_LOCKED: "end the program that holds it, then run the command again",
+}
+
 Note = Callable[[str], None]
 
 
@@ -36,15 +45,27 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold one write transaction, undone if the block raises."""
-        self.connection.execute("BEGIN IMMEDIATE")
+        """Hold one write transaction, undone if the block raises.
+
+        Raises:
+            IndexUnusable: the disk is full, cannot be written, or another program holds the file.
+        """
         try:
+            self.connection.execute("BEGIN IMMEDIATE")
             yield self.connection
-        except BaseException:
+            self.connection.execute("COMMIT")
+        except BaseException as error:
             with suppress(sqlite3.Error):
                 self.connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error) and (told := self._explained(error)) is not None:
+                raise told from error
             raise
-        self.connection.execute("COMMIT")
+
+    def _explained(self, error: sqlite3.Error) -> IndexUnusable | None:
+        code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+        if code not in _HINTS:
+            return None
+        return IndexUnusable(f"the code index '{self.path}' cannot be written: {error}", hint=_HINTS[code])
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

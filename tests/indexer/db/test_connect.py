@@ -170,3 +170,15 @@ def test_a_reader_sees_one_state_while_another_process_writes(tmp_path):
     assert reader.connection.execute("SELECT count(*) FROM views").fetchone() == (0,)
     reader.close()
     writer.close()
+
+
+def test_a_full_disk_is_told_and_leaves_the_index_as_it_was(tmp_path):
+    database = open_database(tmp_path, pytest.fail)
+    database.connection.execute("PRAGMA max_page_count = 30")
+    rows = [(number, b"x" * 4000, b"") for number in range(100)]
+    with pytest.raises(IndexUnusable) as caught, database.writing() as connection:
+        connection.executemany("INSERT INTO contents VALUES (?, ?, ?)", rows)
+    assert "cannot be written" in caught.value.message
+    assert "make room" in caught.value.hint
+    assert database.connection.execute("SELECT count(*) FROM contents").fetchone() == (0,)
+    database.close()
