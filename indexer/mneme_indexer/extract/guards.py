@@ -22,7 +22,7 @@ def refusal(data: bytes, size_limit: int = SIZE_LIMIT, *, is_squeezed_at_times: 
     head = data[:8000]
     if b"\0" in head:
         return "binary"
-    if _GENERATED.search(data[:2000]):
+    if b"generated" in data[:2000].lower() and _GENERATED.search(data[:2000]):
         return "generated"
     lines = data.count(b"\n") + 1
     if is_squeezed_at_times and len(data) > 20_000 and len(data) / lines > _MEAN_LINE:

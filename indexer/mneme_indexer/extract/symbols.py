@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from mneme_indexer.extract.captures import Definition, Found, Scope, Section, Span
 from mneme_indexer.extract.docs import Above, clean_string
+from mneme_indexer.extract.exports import Exports
 from mneme_indexer.extract.visibility import Standing, visibility_of
 from mneme_indexer.languages.registry import Language
 from mneme_indexer.model import Kind, Symbol
@@ -101,7 +102,7 @@ class _Nesting:
 
     def __init__(self, language: Language, found: Found, data: bytes, package: str) -> None:
         self._language, self._data, self._package = language, data, package
-        self._exports = sorted(found.exports)
+        self._exports = Exports(found.exports)
         self._exported_names = found.exported_names
         self._stack: list[_Open] = []
         self._namespaces: list[tuple[Span, str]] = []
@@ -231,7 +232,7 @@ class _Nesting:
         if not self._stack and row.name in self._exported_names:
             return True
         within = self._stack[-1].span.start if self._is_marked_inside() else -1
-        return any(within < span.start <= row.start < span.end for span in self._exports)
+        return self._exports.cover(row.start, within)
 
     def _is_marked_inside(self) -> bool:
         innermost = self._stack[-1] if self._stack else None

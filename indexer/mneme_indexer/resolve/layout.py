@@ -88,6 +88,17 @@ class Layout:
         return frozenset({"", *(folder_of(folder) for folder in packages)} - packages)
 
     @cached_property
+    def python_places(self) -> dict[str, list[str]]:
+        """Modules and packages of Python, as paths without an ending, by their last part."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.files):
+            stem, _, ending = path.rpartition(".")
+            if ending in {"py", "pyi", "pyw"}:
+                place = stem.removesuffix("/__init__")
+                found[place.rpartition("/")[2]].append(place)
+        return dict(found)
+
+    @cached_property
     def go_modules(self) -> list[tuple[str, str]]:
         """Module paths of Go and their folders, the longest path first."""
         rows = []

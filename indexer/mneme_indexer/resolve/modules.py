@@ -6,7 +6,7 @@ A style is chosen by the ``modules`` of a language's row.
 from typing import Protocol
 
 from mneme_indexer.languages.registry import ModuleStyle
-from mneme_indexer.resolve.layout import Layout, ancestors, folder_of, joined
+from mneme_indexer.resolve.layout import Layout, ancestors, joined
 from mneme_indexer.resolve.project import FileNames
 
 
@@ -17,6 +17,8 @@ class Modules(Protocol):
     """Stands between the parts of a name."""
     opens: bool
     """Whether importing a module makes all its names known."""
+    has_namespaces: bool
+    """Whether a symbol says itself where it belongs."""
 
     def files(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
         """Return the files that are the module, empty if it is outside the project."""
@@ -29,6 +31,8 @@ class Modules(Protocol):
 
 class Plain:
     """No files: names are looked up by the namespaces that their symbols say, or not at all."""
+
+    has_namespaces = False
 
     def __init__(self, layout: Layout, joint: str = ".", *, opens: bool = False) -> None:
         self.layout = layout
@@ -77,20 +81,12 @@ class Python(Plain):
                     return (stem + ending,)
         return ()
 
-    def _roots(self, tail: str) -> set[str]:
+    def _roots(self, tail: str) -> list[str]:
         """Return the folders in which ``tail`` would be found and that are no packages themselves."""
-        last = tail.rpartition("/")[2]
-        found = set()
-        for name in (f"{last}.py", f"{last}.pyi"):
-            for path in self.layout.by_name.get(name, ()):
-                stem = path.rpartition(".")[0]
-                if f"/{stem}".endswith(f"/{tail}"):
-                    found.add(stem[: -len(tail)].rstrip("/"))
-        for path in self.layout.by_name.get("__init__.py", ()):
-            folder = folder_of(path)
-            if f"/{folder}".endswith(f"/{tail}"):
-                found.add(folder[: -len(tail)].rstrip("/"))
-        return {root for root in found if not root or f"{root}/__init__.py" not in self.layout.files}
+        places = self.layout.python_places.get(tail.rpartition("/")[2], ())
+        found = {place[: -len(tail)].rstrip("/") for place in places if f"/{place}".endswith(f"/{tail}")}
+        files = self.layout.files
+        return sorted(root for root in found if not root or f"{root}/__init__.py" not in files)
 
     def _around(self, root: str, at: FileNames) -> bool:
         return not root or at.folder == root or at.folder.startswith(f"{root}/")
@@ -207,17 +203,17 @@ class Ruby(Include):
 class Php(Include):
     """``require`` of a path; what ``use`` names is looked up by the namespace of its symbol."""
 
+    has_namespaces = True
+
     def files(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
         """Return the file that a path means; a name in a namespace is none."""
         return super().files(module, at, line) if "." in module or "/" in module else ()
 
 
-class Package(Plain):
-    """``a.b.C``: looked up by the package of its symbol; ``a.b.*`` is the files in a folder ``a/b``."""
+class Namespaces(Plain):
+    """No files: names are looked up by the namespace or package that their symbols say."""
 
-    def files(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
-        """Return nothing: a package is no file."""
-        return ()
+    has_namespaces = True
 
 
 def styles(layout: Layout) -> dict[ModuleStyle, Modules]:
@@ -230,8 +226,8 @@ def styles(layout: Layout) -> dict[ModuleStyle, Modules]:
         "go": Go(layout, "/"),
         "rust": Rust(layout, "::"),
         "php": Php(layout, "\\"),
-        "namespace": Plain(layout, opens=True),
-        "package": Package(layout),
+        "namespace": Namespaces(layout, opens=True),
+        "package": Namespaces(layout),
         "include": Include(layout, "/", opens=True),
         "ruby": Ruby(layout, "/", opens=True),
         "shell": Include(layout, "/", opens=True),

@@ -86,14 +86,13 @@ class Names:
 
     def _near(self, name: str, owner: int, at: FileNames, wanted: frozenset[Kind]) -> list[Hit]:
         """Look in the functions and classes around, then at the top of the file."""
-        containers = [(at.symbols[place].qualified, place) for place in at.around(owner)]
-        if owner >= 0 and not at.places.get(at.symbols[owner].container):
-            containers.append((at.symbols[owner].container, -1))  # a scope that is no symbol
-        for container, place in (*containers, ("", -1)):
-            is_class = bool(container) and (place < 0 or at.symbols[place].detail in at.row.class_like)
-            found = self._kept(at.find(container, name), wanted, 1.0)
+        for container, is_class in at.scopes(owner):
+            refs = at.find(container, name)
+            if not refs:
+                continue
+            found = self._kept(refs, wanted, 1.0)
             if is_class and not at.row.implicit_members:
-                found = [hit for hit in found if self.targets.symbol(hit.ref).kind != "method"]
+                found = [hit for hit in found if at.symbols[hit.ref[1]].kind != "method"]
             if found:
                 return found
         return []

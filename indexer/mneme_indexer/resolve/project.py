@@ -6,6 +6,7 @@ from typing import Protocol
 
 from mneme_indexer.languages.registry import Language, languages
 from mneme_indexer.model import Binding, Import, ParsedFile, Reference, Symbol
+from mneme_indexer.resolve.recall import recall
 
 Ref = tuple[str, int]
 """A symbol: its file, and its position in the symbols of the file."""
@@ -55,6 +56,8 @@ class FileNames:
         self._bindings: defaultdict[tuple[int, str], list[Binding]] = defaultdict(list)
         for binding in parsed.bindings:
             self._bindings[binding.owner, binding.name].append(binding)
+        self._around: dict[int, list[int]] = {}
+        self._scopes: dict[int, list[tuple[str, bool]]] = {}
         self._bases: defaultdict[int, list[Reference]] = defaultdict(list)
         for reference in parsed.references:
             if reference.kind in {"extends", "implements"}:
@@ -74,6 +77,21 @@ class FileNames:
 
     def around(self, owner: int) -> list[int]:
         """Return the symbols around a position in ``symbols``, itself first."""
+        return recall(self._around, owner, lambda: self._read_around(owner))
+
+    def scopes(self, owner: int) -> list[tuple[str, bool]]:
+        """Return the containers in which a bare name is looked up, and whether each is a class."""
+        return recall(self._scopes, owner, lambda: self._read_scopes(owner))
+
+    def _read_scopes(self, owner: int) -> list[tuple[str, bool]]:
+        class_like = self.row.class_like
+        rows = [self.symbols[place] for place in self.around(owner)]
+        found = [(row.qualified, row.detail in class_like) for row in rows]
+        if owner >= 0 and (container := self.symbols[owner].container) and container not in self.places:
+            found.append((container, True))  # a scope that is no symbol
+        return [*found, ("", False)]
+
+    def _read_around(self, owner: int) -> list[int]:
         found = [owner] if owner >= 0 else []
         while found:
             container = self.symbols[found[-1]].container

@@ -52,7 +52,7 @@ class Targets:
 
     def symbol(self, ref: Ref) -> Symbol:
         """Return the symbol that a reference names."""
-        at = self.file(ref[0])
+        at = self._files.get(ref[0]) or self.file(ref[0])
         assert at is not None
         return at.symbols[ref[1]]
 
@@ -146,7 +146,10 @@ class Targets:
 
     def qualified(self, whole: str, at: FileNames) -> tuple[Ref, ...]:
         """Return the symbols whose namespace, container and name make ``whole``."""
-        joint = self.style(at).joint
+        style = self.style(at)
+        if not style.has_namespaces:
+            return ()
+        joint = style.joint
         whole = whole.strip(joint)
         name = whole.rpartition(joint)[2]
         if name == whole and joint != ".":
