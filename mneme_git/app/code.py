@@ -42,6 +42,7 @@ Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
 
 INDEX_FILE = "index.db"
+NO_MODEL = "no-discovery-model-configured"
 
 
 class Code:
@@ -87,6 +88,8 @@ class Code:
         began = time.perf_counter()
         with _faults():
             found: Row = to_builtins(self._index.context(query))
+        if query.use_discovery_model and found["fallback_reason"] is None:
+            found["fallback_reason"] = NO_MODEL
         return {
             **found,
             "project_hash": self.project_hash,

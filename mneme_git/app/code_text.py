@@ -19,9 +19,7 @@ def context_text(reply: Row) -> str:
         + f"\n{_indented(snippet['text'])}"
         for symbol, snippet in zip(reply["symbols"], reply["snippets"], strict=True)
     ]
-    told = f"{len(parts)} symbols, about {reply['token_estimate']} tokens"
-    if reply.get("fallback_reason"):
-        told += f"; no discovery model: {reply['fallback_reason']}"
+    told = f"{_count(len(parts), 'symbol')}, about {reply['token_estimate']} tokens as JSON"
     return "\n\n".join([*parts, told])
 
 

@@ -156,3 +156,36 @@ def test_calls_sent_at_once_are_all_answered(project, client):
         line = json.loads(client.process.stdout.readline())
         answers[line["id"]] = line["result"]["structuredContent"]["matches"][0]["lines"]
     assert answers == {key: [6, 7] for key in range(100, 108)}
+
+
+def test_a_context_within_the_budget_begins_the_same_at_every_call(project, client):
+    texts = []
+    for _ in range(2):
+        result = client.call("mneme_get_context", task="the total of a cart", token_budget=600)
+        texts.append(result["content"][0]["text"])
+        assert len(texts[-1]) / 4 <= result["structuredContent"]["token_estimate"] <= 600
+    ends = [text.index('"project_hash"') for text in texts]
+    assert texts[0][: ends[0]] == texts[1][: ends[1]]
+    reply = result["structuredContent"]
+    assert [row["name"] for row in reply["symbols"]][:1] == ["total"]
+    assert reply["fallback_reason"] == "no-discovery-model-configured"
+    assert reply["validated"] == {"changed": False, "dirty": 0, "removed": 0}
+    assert len(reply["symbols"]) == len(reply["snippets"])
+
+
+def test_what_changed_before_a_call_is_told_at_its_end(project, client):
+    found(client, "mneme_index_status")
+    project.write("new.py", "def one_more_total():\n    pass\n")
+    (project.path / "README.md").unlink()
+    reply = found(client, "mneme_get_context", task="total", use_discovery_model=False)
+    assert reply["validated"] == {"changed": True, "dirty": 1, "removed": 1}
+    assert reply["fallback_reason"] is None
+
+
+def test_callers_and_callees_follow_real_calls(project, client):
+    callers = found(client, "mneme_callers", symbol="add", hops=1)["results"]
+    assert [(row["name"], row["file"], row["lines"], row["path"]) for row in callers] == [
+        ("total", "shop/cart.py", [2, 3], ["add", "total"])
+    ]
+    callees = found(client, "mneme_callees", symbol="Cart.total")["results"]
+    assert [row["name"] for row in callees] == ["add"]

@@ -225,3 +225,62 @@ def test_a_name_that_is_no_text_and_one_with_a_line_break_are_told(project):
         "odd\\xff.py:1  function odd_one  def odd_one():",
         "two\\nlines.py:1  function odd_two  def odd_two():",
     ]
+
+
+def stable(text):
+    """The part of a context that must not depend on anything but tree, task and budget."""
+    return text[: text.index('"project_hash"')]
+
+
+def test_a_context_shows_each_symbol_with_its_place_and_reasons(project):
+    ran = project.mneme("context", "the total of a cart is wrong")
+    assert ran.code == 0
+    assert "shop/cart.py:2  method Cart.total  (" in ran.out
+    assert "        return add(1, 2)\n" in ran.out
+    assert ran.out.splitlines()[-1].endswith("tokens as JSON")
+    nothing = project.mneme("context", "qqqq zzzz")
+    assert nothing.out == "nothing here bears on that task; try other words, or name a file with --hint\n"
+
+
+def test_a_context_is_the_same_whatever_was_indexed_before_and_wherever(project, tmp_path):
+    from tests.support.gitrepo import GitRepo
+
+    first = project.mneme("context", "total of the cart", "--json").out
+    project.write("shop/cart.py", CART.replace("add", "plus"))
+    project.write("other.py", "def total_of_the_cart():\n    pass\n")
+    between = project.mneme("context", "total of the cart", "--json").out
+    project.git("checkout", "-q", "--", "shop/cart.py")
+    (project.path / "other.py").unlink()
+    again = project.mneme("context", "total of the cart", "--json").out
+    project.git("clone", "-q", str(project.path), str(tmp_path / "clone"))
+    cloned = GitRepo(tmp_path / "clone").mneme("context", "total of the cart", "--json").out
+    at_head = project.mneme("context", "total of the cart", "--json", "--at", "HEAD").out
+    assert stable(first) == stable(again) == stable(cloned) == stable(at_head)
+    assert stable(between) != stable(first)
+    assert list(json.loads(first)) == [
+        "symbols",
+        "snippets",
+        "token_estimate",
+        "fallback_reason",
+        "project_hash",
+        "validated",
+        "context_id",
+        "took_ms",
+    ]
+
+
+@pytest.mark.parametrize("budget", [500, 501, 777, 2000])
+def test_a_context_keeps_to_its_budget_with_all_that_the_door_adds(project, budget):
+    for at in range(30):
+        project.write(f"shop/cart{at}.py", f"def total_of_cart_{at}(cart):\n    return {at}\n\n\n" + CART)
+    (reply,) = rows(project.mneme("context", "total of the cart", "--budget", str(budget), "--json"))
+    assert reply["symbols"]
+    assert len(json.dumps(reply)) / 4 <= reply["token_estimate"] <= budget
+
+
+def test_callers_and_callees_name_the_way(project):
+    assert project.mneme("callers", "add").out == "shop/cart.py:2  total  (add > total)\n"
+    assert project.mneme("callees", "Cart.total").out == "shop/cart.py:6  add  (total > add)\n"
+    ran = project.mneme("callers", "nowhere")
+    assert (ran.code, "mneme lookup nowhere" in ran.out) == (0, True)
+    assert rows(project.mneme("callers", "add", "--file", "README.md", "--json")) == [{"results": []}]
