@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from mneme_indexer.answers import Progress, Refreshed, Settings
 from mneme_indexer.build import recipes
-from mneme_indexer.build.keep import Keeper
 from mneme_indexer.build.plan import CHANGED, Plan, distinct, plan
 from mneme_indexer.db import upkeep, views, write
 from mneme_indexer.db.connect import LOCK
@@ -17,6 +17,9 @@ from mneme_indexer.db.session import Session
 from mneme_indexer.db.views import Difference, View, ViewFile
 from mneme_indexer.errors import Cancelled
 from mneme_indexer.sources import History, Listing, SourceTree
+
+if TYPE_CHECKING:
+    from mneme_indexer.build.keep import Keeper
 
 Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
@@ -125,6 +128,8 @@ class _Run:
         return Refreshed(tree=view.tree, changed=False, files=len(view.files), skipped=len(view.skipped()))
 
     def _switch(self, listing: Listing, number: int) -> Refreshed:
+        from mneme_indexer.build.keep import Keeper  # with all that parses, when there is something to do
+
         database, view = self._session.database, self._session.view
         all_anew = view.recipes != self._how
         todo = plan(listing, view.files, self._settings.max_file_bytes, all_anew=all_anew)
@@ -170,7 +175,7 @@ class _Run:
             write.store_history(connection, head, depth, oids, found, number)
 
 
-def _difference(listing: Listing, todo: Plan, keeper: Keeper, how: str) -> Difference:
+def _difference(listing: Listing, todo: Plan, keeper: "Keeper", how: str) -> Difference:
     put = dict(todo.unread)
     for change in todo.read:
         key, listed = keeper.key(change), change.listed

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
 from mneme_indexer.db.lock import CannotLock, exclusive
@@ -205,7 +204,7 @@ def _made() -> str:
 
 
 def _schema() -> str:
-    return files(__package__).joinpath("schema.sql").read_text("utf-8")
+    return Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
