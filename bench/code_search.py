@@ -58,7 +58,8 @@ class Server:
             if answer.get("id") == self._count:
                 if "error" in answer or answer["result"].get("isError"):
                     raise SystemExit(f"{method}: {line[:500]}")
-                return answer["result"]
+                result: dict[str, Any] = answer["result"]
+                return result
         raise SystemExit("the server ended")
 
     def files(self, task: str) -> list[str]:

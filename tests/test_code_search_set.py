@@ -11,9 +11,23 @@ from typing import Any
 import pytest
 
 BENCH = Path(__file__).parent.parent / "bench"
-LANGUAGES = set(
-    "bash c cpp csharp go java javascript kotlin php python ruby rust scala swift typescript".split()
-)
+LANGUAGES = {
+    "bash",
+    "c",
+    "cpp",
+    "csharp",
+    "go",
+    "java",
+    "javascript",
+    "kotlin",
+    "php",
+    "python",
+    "ruby",
+    "rust",
+    "scala",
+    "swift",
+    "typescript",
+}
 KINDS = {"mechanism": 8, "where": 4, "symbol": 4, "bug": 2, "tests and build": 2}
 
 
