@@ -19,7 +19,7 @@ WEIGHTS: Mapping[str, float] = {
     "history": 0.6,
     "recency": 0.15,
     "name": 0.3,
-    "mention": 0.5,
+    "mention": 1.0,
 }
 # A task that is nothing but a name asks for its definition.
 NAME_ALONE = 2.0

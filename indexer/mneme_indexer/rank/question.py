@@ -20,14 +20,14 @@ _LONGEST_TASK = 20_000
 
 _URL = re.compile(r"\bhttps?://[^\s)>\]\"']+")
 _TRAILER = re.compile(
-    r"^\s*(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|change-id|cc|git-svn-id):.*$",
+    r"^[ \t]*+(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|change-id|cc|git-svn-id):.*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _CONVENTIONAL = re.compile(r"^\s*([a-z]{2,10})(?:\(([^()\n]{1,60})\))?!?:\s+")
 _SCOPED = re.compile(r"^\s*([\w./*,+-]{2,40}(?:, ?[\w./*+-]{2,40}){0,3}):\s+")
 _WORD = re.compile(r"\b[^\W\d]\w*+")
 _COMPOUND = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[^_]_[^_]")
-_BACKTICKED = re.compile(r"`+([^`\n]{1,200})`+")
+_BACKTICKED = re.compile(r"(?<!`)`++([^`\n]{1,200}+)`")
 _JOINED = re.compile(r"\b[^\W\d]\w*+(?:(?:\.|::|->|#|\\)[^\W\d]\w*+)+")
 _CALLED = re.compile(r"\b([^\W\d]\w*+)(?:\(|<\w)")
 _FRAMES = (
@@ -35,7 +35,7 @@ _FRAMES = (
     re.compile(r"^[ \t]*at (?:async )?(?:[\w$.<>]{1,200}[.#])?([^\W\d]\w*+) ?\(", re.MULTILINE),
 )
 _PATH = re.compile(
-    r"(?<![\w.@+/\\-])(?:[\w.@+-]*+(?:[/\\][\w.@+-]++)++|[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,9}\b)"
+    r"(?<![\w.@+/\\-])(?:[\w.@+-]*+(?:[/\\]++[\w.@+-]++)++|[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,9}\b)"
 )
 _ASKS_TESTS = frozenset(
     {"test", "tests", "testing", "spec", "specs", "unittest", "pytest", "fixture", "fixtures"}
