@@ -224,6 +224,7 @@ class _Nesting:
             inside=inside,
             is_local=any(symbol.kind in _FUNCTIONS for symbol in symbols),
             is_marked=self._is_marked(row),
+            has_list=bool(self._exported_names),
             is_container_exported=outer.exported if outer else True,
             section=self._sections.get(len(around), ""),
         )

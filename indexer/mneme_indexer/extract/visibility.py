@@ -23,6 +23,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     is_local: bool
     is_marked: bool
     is_container_exported: bool
+    has_list: bool = False
     section: str = ""
 
 
@@ -36,8 +37,12 @@ def visibility_of(language: Language, standing: Standing) -> tuple[Visibility, b
 
 def _underscore(language: Language, standing: Standing) -> Visibility:
     name = standing.name
+    if standing.is_marked:
+        return "public"
     is_special = name.startswith("__") and name.endswith("__")
-    return "private" if name.startswith("_") and not is_special else "public"
+    if name.startswith("_") and not is_special:
+        return "private"
+    return "internal" if standing.has_list and not standing.inside and not is_special else "public"
 
 
 def _capital(language: Language, standing: Standing) -> Visibility:

@@ -280,3 +280,21 @@ def test_windows_line_ends_and_a_mark_of_byte_order_change_nothing():
     assert [(row.signature, row.start_line, row.end_line, row.doc) for row in rows.symbols] == [
         ("export function f()", 5, 7, "Doc.\nmore")
     ]
+
+
+def test_what_is_declared_for_others_is_offered_as_a_whole():
+    source = (
+        "export declare namespace N { function f(): void; const c: number }\n"
+        'declare module "m" { export function x(): void; function y(): void }\ndeclare namespace Own { function z(): void }\n'
+    )
+
+    assert {name: row.exported for name, row in symbols(source).items()} == {
+        "N": True,
+        "N.f": True,
+        "N.c": True,
+        "m": True,
+        "m.x": True,
+        "m.y": True,
+        "Own": False,
+        "Own.z": False,
+    }

@@ -114,3 +114,22 @@ def test_a_mark_of_byte_order_and_windows_line_ends_change_nothing():
         4,
         5,
     )
+
+
+def test_a_list_of_what_is_exported_says_so_for_the_whole_file():
+    source = (
+        b'__all__ = ["shown", "_odd"]\n__all__ += ("Late",)\n__version__ = "1"\n\ndef shown(): pass\ndef _odd(): pass\n'
+        b"def hidden(): pass\nclass Late:\n    def go(self): pass\n    def _own(self): pass\n"
+    )
+    rows = parsed(source).symbols
+
+    assert [(row.qualified, row.kind, row.exported) for row in rows] == [
+        ("__all__", "variable", True),
+        ("__version__", "const", True),
+        ("shown", "function", True),
+        ("_odd", "function", True),
+        ("hidden", "function", False),
+        ("Late", "class", True),
+        ("Late.go", "method", True),
+        ("Late._own", "method", False),
+    ]

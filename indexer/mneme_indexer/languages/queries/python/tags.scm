@@ -10,6 +10,7 @@
 
 (decorated_definition definition: (_) @wrapped) @wrapper
 
+((module (assignment left: (identifier) @name) @definition.list) (#eq? @name "__all__"))
 (module (assignment left: (identifier) @name) @definition.variable)
 (module (assignment left: (pattern_list (identifier) @name)) @definition.variable)
 (module (assignment right: (assignment left: (identifier) @name)) @definition.variable)
@@ -17,6 +18,12 @@
 (module (try_statement (block (assignment left: (identifier) @name) @definition.variable)))
 (module (type_alias_statement left: (type (identifier) @name)) @definition.type)
 (class_definition body: (block (assignment left: (identifier) @name) @definition.field))
+
+((module [
+    (assignment left: (identifier) @_all right: (_ (string (string_content) @export.name)))
+    (augmented_assignment left: (identifier) @_all right: (_ (string (string_content) @export.name)))
+  ])
+  (#eq? @_all "__all__"))
 
 ; Uses
 

@@ -8,6 +8,9 @@
 (enum_body name: (_) @name @definition.member)
 (enum_body (enum_assignment name: (_) @name) @definition.member)
 
+(ambient_declaration (internal_module name: (_) @name body: (_) @body) @definition.ambient)
+(ambient_declaration (module name: (string (string_fragment) @name) body: (_) @body) @definition.ambient)
+(ambient_declaration (module name: (string))) @export
 (internal_module name: (_) @name body: (_) @body) @definition.namespace
 (module name: (string (string_fragment) @name) body: (_) @body) @definition.namespace
 (module name: [(identifier) (nested_identifier)] @name body: (_) @body) @definition.namespace
