@@ -149,6 +149,7 @@ class _Texts:
     def __init__(self, data: bytes, language: Language) -> None:
         self._data = data
         self._known: dict[bytes, str] = {}
+        self._plain: dict[str, str] = {}
         self.language = language
 
     def __call__(self, node: "Node") -> str:
@@ -172,8 +173,13 @@ class _Texts:
 
     def receiver(self, node: "Node") -> str:
         """Return what stands before a name, as far as it is a plain path of names."""
-        length = node.end_byte - node.start_byte
-        return plain(self(node)) if length < 120 else "?"
+        if node.end_byte - node.start_byte >= 120:
+            return "?"
+        text = self(node)
+        known = self._plain.get(text)
+        if known is None:
+            known = self._plain[text] = plain(text)
+        return known
 
 
 def plain(text: str) -> str:
@@ -248,11 +254,11 @@ def _take_use(found: Found, match: Match, texts: _Texts) -> None:
     receiver, owner = match.get("receiver"), match.get("owner")
     before = texts.receiver(receiver[0]) if receiver else ""
     of = texts(owner[0]) if owner else ""
+    add = found.uses.append
     for capture, nodes in match.items():
-        kind = _USES.get(capture)
-        if kind is not None:
+        if (kind := _USES.get(capture)) is not None:
             for node in nodes:
-                found.uses.append(Use(node.start_byte, node.start_point.row, kind, texts(node), before, of))
+                add(Use(node.start_byte, node.start_point.row, kind, texts(node), before, of))
 
 
 def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) -> None:

@@ -23,7 +23,7 @@ class Above:
 
     def __init__(self, found: Found, data: bytes) -> None:
         self._data = data
-        self._comments = {span.end_row: span for span in found.comments if _begins_line(data, span)}
+        self._comments = {span.end_row: span for span in found.comments}
         self._attributes = {span.end_row: span for span in found.attributes if _begins_line(data, span)}
 
     def widened(self, span: Span) -> Span:
@@ -45,8 +45,10 @@ class Above:
     def doc(self, span: Span, marks: Sequence[str]) -> str:
         """Return the text of the comments directly above ``span``, top first."""
         rows: list[str] = []
-        row = span.start_row - 1 if _begins_line(self._data, span) else -1
-        while (comment := self._comments.get(row)) is not None:
+        row = span.start_row - 1
+        if row not in self._comments or not _begins_line(self._data, span):
+            return ""
+        while (comment := self._comments.get(row)) is not None and _begins_line(self._data, comment):
             text = self._data[comment.start : comment.end].decode("utf-8", "replace")
             if marks and not text.startswith(tuple(marks)):
                 break

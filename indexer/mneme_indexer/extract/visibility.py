@@ -13,7 +13,8 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     ``modifiers`` is the text between the start of the definition and its name; ``inside`` the detail
     of the direct container, symbol or scope, empty at the top; ``is_local`` is set inside a function;
-    ``is_marked`` where an export statement covers or names the symbol; ``section`` is the word that holds
+    ``is_marked`` where an export statement covers or names the symbol; ``has_list`` where the file lists
+    what it exports; ``section`` is the word that holds
     from a line in the container on.
     """
 

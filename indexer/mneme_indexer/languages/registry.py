@@ -31,16 +31,16 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     resolved. ``folded`` names are equal whatever their case. ``marked_inside`` names the containers whose
     members are offered only if they are marked themselves. With ``signatures_yield`` a definition without
     a body gives way to one of its name beside it. ``squeezed`` sources are at times written by minifiers.
-    ``returns`` tells where a signature names the type of
-    the result: behind ``->``, behind a colon, behind the parameters, or before the name.
-    ``inheriting`` names the containers whose members are as visible as they are themselves, ``hoisted``
-    the details that belong to the class around a function, ``transparent`` those that hold nothing,
-    ``anonymous`` what a container without a name
-    is called, ``name_trim`` the characters that are no part of a name at its ends, ``family`` the languages
+    ``returns`` tells where a signature names the type of the result: behind ``->``, behind a colon, behind
+    the parameters, or before the name. ``inheriting`` names the containers whose members are as visible as
+    they are themselves, ``hoisted`` the details that belong to the class around a function,
+    ``transparent`` those that hold nothing, ``anonymous`` what a container without a name is called,
+    ``name_trim`` the characters that are no part of a name at its ends, ``family`` the languages
     that see each other's names, ``builtins`` the types that are never looked up. ``member_joint`` stands
     between an instance and its field, ``namespace_joint`` between namespaces. With ``offers_imports`` what
     a file imports can be imported from it; ``open_classes`` are defined in several places;
-    ``implicit_members`` are used without a receiver; ``global_names`` need no import.
+    ``implicit_members`` are used without a receiver; ``global_names`` need no import;
+    ``makers`` are the methods by which every class makes an instance.
     """
 
     name: str = ""
@@ -81,6 +81,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     open_classes: bool = False
     implicit_members: bool = False
     global_names: bool = False
+    makers: tuple[str, ...] = ()
     returns: ReturnPlace = "none"
     folded: bool = False
     same_folder: bool = False
