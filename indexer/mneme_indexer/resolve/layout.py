@@ -77,9 +77,12 @@ class Layout:
         return dict(found)
 
     @cached_property
-    def folders(self) -> frozenset[str]:
-        """Every folder that holds something."""
-        return frozenset(outer for folder in self.in_folder for outer in ancestors(folder))
+    def folders_by_name(self) -> dict[str, list[str]]:
+        """Folders by the last part, sorted."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for folder in sorted(self.in_folder):
+            found[folder.rpartition("/")[2]].append(folder)
+        return dict(found)
 
     @cached_property
     def python_roots(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 A style is chosen by the ``modules`` of a language's row.
 """
 
+import re
 from typing import Protocol
 
 from mneme_indexer.languages.registry import ModuleStyle
@@ -216,6 +217,28 @@ class Namespaces(Plain):
     has_namespaces = True
 
 
+class Packages(Namespaces):
+    """``a.b.C`` is looked up by the package of its symbol; ``a.b`` is what is in folders ``a/b``."""
+
+    def files(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
+        """Return the files of a package, if its folders are called like it."""
+        tail = module.replace(".", "/")
+        folders = self.layout.folders_by_name.get(tail.rpartition("/")[2], ())
+        found = [folder for folder in folders if f"/{folder}".endswith(f"/{tail}")]
+        return tuple(path for folder in found for path in self.layout.in_folder.get(folder, ()))
+
+
+class Shell(Include):
+    """``source`` of a path; a variable or a command in front of it is taken for the file's own folder."""
+
+    def files(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
+        """Return the file that a path means."""
+        return super().files(_COMPUTED.sub("./", module), at, line)
+
+
+_COMPUTED = re.compile(r"^(?:\$\([^)]*\)|\$\{[^}]*\}|\$\w+)/+")
+
+
 def styles(layout: Layout) -> dict[ModuleStyle, Modules]:
     """Return every style by its word."""
     from mneme_indexer.resolve.modules_rust import Rust
@@ -227,9 +250,9 @@ def styles(layout: Layout) -> dict[ModuleStyle, Modules]:
         "rust": Rust(layout, "::"),
         "php": Php(layout, "\\"),
         "namespace": Namespaces(layout, opens=True),
-        "package": Namespaces(layout),
+        "package": Packages(layout),
         "include": Include(layout, "/", opens=True),
         "ruby": Ruby(layout, "/", opens=True),
-        "shell": Include(layout, "/", opens=True),
+        "shell": Shell(layout, "/", opens=True),
         "none": Plain(layout),
     }

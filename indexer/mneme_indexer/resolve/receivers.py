@@ -112,6 +112,8 @@ class Receivers:
             return [(hit.ref, hit.confidence) for hit in hits]
         before = receiver[: -len(rest[-1])].rstrip(".:->?!\\")
         inner = rest[-1].removesuffix("()")
+        if inner in at.row.makers:
+            return self.types(before, owner, at, line, steps - 1)
         found = []
         for ref, confidence in self.types(before, owner, at, line, steps - 1):
             found += [(field, min(confidence, 0.9)) for field in self._field(ref, inner, steps - 1)]
@@ -161,6 +163,8 @@ class Receivers:
         if rest:
             name = rest[-1].removesuffix("()")
             before = text[: -len(rest[-1])].rstrip(".:->?!\\")
+            if name in at.row.makers:
+                return self.types(before, owner, at, line, steps - 1)
             hits = self._known_behind(before, name, owner, at, line, steps)
         elif text in _ITSELF:
             return [(ref, 1.0) for ref in self._own_class(owner, at)]
