@@ -6,7 +6,6 @@ A token is met thousands of times and split once: what is done for each of its p
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
 
 from mneme_indexer.db import postings as packed
 from mneme_indexer.db.postings import (
@@ -30,7 +29,6 @@ from mneme_indexer.words import fold, terms_of_token, tokens
 _LONGEST_NAME = 200  # characters of a name by which it is found
 _KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
 _NAME_ONLY = frozenset(("field", "variable"))
-_FLAGS = IN_NAME | IN_CONTAINER | IN_SIGNATURE
 
 
 class Gatherer:
@@ -70,11 +68,7 @@ class Gatherer:
             (NAME, sorted(self._names.items())),
             (USE, sorted(self._uses.items())),
         )
-        return [
-            block
-            for field, rows in fields
-            for block in packed.blocks(field, ((term, packed.pack(field, numbers)) for term, numbers in rows))
-        ]
+        return [block for field, rows in fields for block in packed.blocks(field, rows)]
 
     def _add_symbols(self, symbols: Iterable[Symbol]) -> None:
         names, heads = self._names, self._heads
@@ -123,13 +117,19 @@ def _by_term(
     by_token: dict[bytes, list[int]], joined: Callable[[list[int]], list[int]]
 ) -> Iterator[tuple[str, list[int]]]:
     """Yield the numbers of each term, by term; ``joined`` makes one number of those of one place."""
-    by_term: defaultdict[str, list[list[int]]] = defaultdict(list)
+    of_one: dict[str, list[int]] = {}  # lists that several terms may have in common
+    of_several: dict[str, list[int]] = {}
     for token, numbers in by_token.items():
         for term in terms_of_token(token):
-            by_term[term].append(numbers)
-    for term in sorted(by_term):
-        parts = by_term[term]
-        yield term, parts[0] if len(parts) == 1 else joined(list(chain.from_iterable(parts)))
+            if term not in of_one:
+                of_one[term] = numbers
+            elif term in of_several:
+                of_several[term] += numbers
+            else:
+                of_several[term] = of_one[term] + numbers
+    for term in sorted(of_one):
+        several = of_several.get(term)
+        yield term, of_one[term] if several is None else joined(several)
 
 
 def _summed_times(numbers: list[int]) -> list[int]:
@@ -138,12 +138,13 @@ def _summed_times(numbers: list[int]) -> list[int]:
     summed: list[int] = []
     last = -1
     for number in numbers:
-        if number >> SHIFTS[BODY] == last:
-            times = (summed[-1] & MOST_TIMES) + (number & MOST_TIMES)
-            summed[-1] = last << SHIFTS[BODY] | min(times, MOST_TIMES)
+        document = number >> 10
+        if document == last:
+            total = summed[-1] + (number & MOST_TIMES)
+            summed[-1] = total if total >> 10 == document else number | MOST_TIMES
         else:
             summed.append(number)
-            last = number >> SHIFTS[BODY]
+            last = document
     return summed
 
 
@@ -153,11 +154,12 @@ def _joined_weights(numbers: list[int]) -> list[int]:
     joined: list[int] = []
     last = -1
     for number in numbers:
-        if number >> SYMBOL_SHIFT == last:
+        symbol = number >> SYMBOL_SHIFT
+        if symbol == last:
             before = joined[-1]
-            times = min((before & DOC_TIMES) + (number & DOC_TIMES), DOC_TIMES)
-            joined[-1] = last << SYMBOL_SHIFT | (before | number) & _FLAGS | times
+            times = (before & DOC_TIMES) + (number & DOC_TIMES)
+            joined[-1] = (before | number) & ~DOC_TIMES | (times if times < DOC_TIMES else DOC_TIMES)
         else:
             joined.append(number)
-            last = number >> SYMBOL_SHIFT
+            last = symbol
     return joined

@@ -10,7 +10,7 @@ from mneme_indexer.extract.parse import EXTRACTOR_VERSION
 from mneme_indexer.languages import registry
 
 # Raise it whenever the same parsed file would give other terms or be packed in another way.
-PACKING_VERSION = 2
+PACKING_VERSION = 3
 TEXT = ""  # a file in no language: its terms only
 SCRIPT = "#!"  # a file without an extension: its first line decides
 

@@ -4,6 +4,7 @@ BODY and USE: document, times. HEAD: document, symbol, where in its head. NAME: 
 """
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -30,21 +31,15 @@ _CODES = {BODY: "I", USE: "I", HEAD: "Q", NAME: "Q"}
 SHIFTS = {BODY: 10, USE: 10, HEAD: 28, NAME: 28}
 SYMBOL_SHIFT = 8
 _BLOCK_TERMS = 64
-_BLOCK_BYTES = 3000
+_BLOCK_NUMBERS = 800
 _encode = msgspec.msgpack.Encoder().encode
-# The terms of a block with their packed numbers.
-unpack_block = msgspec.msgpack.Decoder(dict[str, bytes]).decode
+_decode = msgspec.msgpack.Decoder(tuple[list[str], list[int], bytes]).decode
 _LOW = (1 << SYMBOL_SHIFT) - 1
 _SYMBOL = (1 << (SHIFTS[HEAD] - SYMBOL_SHIFT)) - 1
 
 
-def pack(field: int, numbers: Iterable[int]) -> bytes:
-    """Return the numbers of one term as bytes."""
-    return array(_CODES[field], numbers).tobytes()
-
-
 def unpack(field: int, data: bytes) -> "array[int]":
-    """Return the numbers that ``pack`` was given."""
+    """Return the numbers of one term."""
     numbers = array(_CODES[field])
     numbers.frombytes(data)
     return numbers
@@ -80,8 +75,8 @@ def moved(field: int, data: bytes, positions: Sequence[int]) -> list[int]:
 class Block(Struct, frozen=True, array_like=True):
     """Some terms that follow one another in a segment; ``first`` is the first of them.
 
-    ``data`` is the msgpack of a map from term to packed numbers. A row for each term would cost more
-    time than all the rest of a build.
+    ``data`` is the msgpack of the terms, how many numbers each has, and the packed numbers of all. A row
+    for each term would cost more time than all the rest of a build.
     """
 
     field: int
@@ -89,18 +84,43 @@ class Block(Struct, frozen=True, array_like=True):
     data: bytes
 
 
-def blocks(field: int, rows: Iterable[tuple[str, bytes]]) -> Iterator[Block]:
-    """Yield the blocks of a segment's field; ``rows`` are (term, packed numbers) by term."""
-    block: dict[str, bytes] = {}
-    size = 0
-    for term, data in rows:
-        block[term] = data
-        size += len(data)
-        if size >= _BLOCK_BYTES or len(block) >= _BLOCK_TERMS:
-            yield Block(field, next(iter(block)), _encode(block))
-            block, size = {}, 0
-    if block:
-        yield Block(field, next(iter(block)), _encode(block))
+def blocks(field: int, rows: Iterable[tuple[str, list[int]]]) -> Iterator[Block]:
+    """Yield the blocks of a segment's field; ``rows`` are (term, numbers) by term."""
+    terms: list[str] = []
+    counts: list[int] = []
+    numbers: list[int] = []
+    code = _CODES[field]
+    for term, of_term in rows:
+        terms.append(term)
+        counts.append(len(of_term))
+        numbers += of_term
+        if len(terms) >= _BLOCK_TERMS or len(numbers) >= _BLOCK_NUMBERS:
+            yield Block(field, terms[0], _encode((terms, counts, array(code, numbers).tobytes())))
+            terms, counts, numbers = [], [], []
+    if terms:
+        yield Block(field, terms[0], _encode((terms, counts, array(code, numbers).tobytes())))
+
+
+def unpack_block(block: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the terms of a block, in order, with their packed numbers."""
+    terms, counts, numbers = _decode(block)
+    width = len(numbers) // max(1, sum(counts))
+    start = 0
+    for term, count in zip(terms, counts, strict=True):
+        end = start + count * width
+        yield term, numbers[start:end]
+        start = end
+
+
+def find(block: bytes, term: str) -> bytes | None:
+    """Return the packed numbers of a term, None if the block does not have it."""
+    terms, counts, numbers = _decode(block)
+    place = bisect_left(terms, term)
+    if place == len(terms) or terms[place] != term:
+        return None
+    width = len(numbers) // sum(counts)
+    start = sum(counts[:place]) * width
+    return numbers[start : start + counts[place] * width]
 
 
 def pack_ids(ids: Iterable[int]) -> bytes:

@@ -182,7 +182,7 @@ class Reader:
         )
         for segment, documents in self._documents().items():
             row = self._connection.execute(query, (segment, field, term)).fetchone()
-            if row is not None and (data := packed.unpack_block(row[0]).get(term)) is not None:
+            if row is not None and (data := packed.find(row[0], term)) is not None:
                 yield documents, data
 
     def _documents(self) -> dict[int, list[int]]:
@@ -198,7 +198,7 @@ class Reader:
 
 
 def _terms(rows: Iterable[tuple[bytes]]) -> Iterator[tuple[str, bytes]]:
-    return (entry for (block,) in rows for entry in packed.unpack_block(block).items())
+    return (entry for (block,) in rows for entry in packed.unpack_block(block))
 
 
 def _remember(cache: dict[int, _Value], blob: int, value: _Value) -> None:

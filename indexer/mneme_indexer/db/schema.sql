@@ -45,7 +45,7 @@ CREATE TABLE segments (
     documents BLOB NOT NULL
 ) STRICT;
 
--- A block of terms from "first" on, up to that of the next row.
+-- A block of terms from "first" on, up to that of the next row; data: see Block in postings.py.
 CREATE TABLE postings (
     segment INTEGER NOT NULL,
     field INTEGER NOT NULL,

@@ -89,7 +89,7 @@ def _merged_blocks(
 ) -> Iterator[Block]:
     streams = [_terms(connection, segment, field) for segment in positions]
     rows = (
-        (term, packed.pack(field, numbers))
+        (term, numbers)
         for term, group in groupby(merge(*streams), key=itemgetter(0))
         if (numbers := [
             number for _, segment, data in group for number in packed.moved(field, data, positions[segment])
@@ -101,7 +101,7 @@ def _merged_blocks(
 def _terms(connection: sqlite3.Connection, segment: int, field: int) -> Iterator[tuple[str, int, bytes]]:
     query = "SELECT data FROM postings WHERE segment = ? AND field = ? ORDER BY first"
     for (block,) in connection.execute(query, (segment, field)):
-        for term, data in packed.unpack_block(block).items():
+        for term, data in packed.unpack_block(block):
             yield term, segment, data
 
 

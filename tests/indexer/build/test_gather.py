@@ -19,7 +19,7 @@ def field_of(gatherer, field):
     rows = {}
     for block in gatherer.blocks():
         if block.field == field:
-            for term, data in packed.unpack_block(block.data).items():
+            for term, data in packed.unpack_block(block.data):
                 documents = range(1, 1000)
                 unpack = packed.counted if field in {BODY, USE} else packed.placed
                 rows[term] = sorted((hit[0] - 1, *hit[1:]) for hit in unpack(field, data, documents))
