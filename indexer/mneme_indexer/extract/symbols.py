@@ -50,7 +50,7 @@ def _widened(found: Found, above: Above) -> Iterable[Definition]:
 
 
 def _ordered(rows: Iterable[Definition]) -> list[Definition]:
-    """Return one definition for each name node.
+    """Return one definition for each name node, and one for each body of the same name: the outer.
 
     Of several, the one with a body counts, then the one whose pattern stands first in the queries.
     """
@@ -59,7 +59,13 @@ def _ordered(rows: Iterable[Definition]) -> list[Definition]:
         known = kept.setdefault((row.name_start, row.name), row)
         if (row.body_start < 0, row.pattern) < (known.body_start < 0, known.pattern):
             kept[row.name_start, row.name] = row
-    return sorted(kept.values(), key=lambda row: (row.span.start, -row.span.end, row.name_start))
+    ordered = sorted(kept.values(), key=lambda row: (row.span.start, -row.span.end, row.name_start))
+    bodies: dict[tuple[int, str], Definition] = {}
+    return [
+        row
+        for row in ordered
+        if row.body_start < 0 or bodies.setdefault((row.body_start, row.name), row) is row
+    ]
 
 
 def _scopes(scopes: Sequence[Scope], rows: Sequence[Definition]) -> tuple[str, list[Scope]]:

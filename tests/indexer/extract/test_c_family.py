@@ -165,3 +165,9 @@ def test_cpp_relations_calls_and_bindings():
         ("made", "Thing", "Shop.get"), ("kept", "Kept", "Shop.get"), ("helper", "Helper", "Shop.get"),
         ("this->store_", "Store", "Shop"), ("this->engine_", "Engine", "Shop"),
     } <= rows.bindings()  # fmt: skip
+
+
+def test_a_typedef_of_the_same_name_is_one_symbol_and_of_another_name_is_two():
+    rows = Looked("c", "typedef struct one { int a; } one;\ntypedef struct two { int a; } two_t;\n")
+
+    assert rows.kinds("class", "type") == {"one": "class struct", "two_t": "type type", "two": "class struct"}

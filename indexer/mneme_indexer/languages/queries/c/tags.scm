@@ -43,6 +43,19 @@
 (type_definition
   type: (enum_specifier !name body: (_) @body)
   declarator: (type_identifier) @name) @definition.enum
+; of typedef struct x {} x there is one
+((type_definition
+  type: (struct_specifier name: (type_identifier) @_tag body: (_) @body)
+  declarator: (type_identifier) @name) @definition.struct
+  (#eq? @_tag @name))
+((type_definition
+  type: (union_specifier name: (type_identifier) @_tag body: (_) @body)
+  declarator: (type_identifier) @name) @definition.union
+  (#eq? @_tag @name))
+((type_definition
+  type: (enum_specifier name: (type_identifier) @_tag body: (_) @body)
+  declarator: (type_identifier) @name) @definition.enum
+  (#eq? @_tag @name))
 (type_definition declarator: (type_identifier) @name) @definition.type
 (type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @definition.type
 (type_definition declarator: (function_declarator
