@@ -9,6 +9,8 @@ from mneme_indexer.db.views import ViewFile
 from mneme_indexer.sources import Listed, Listing
 
 CHANGED = "changed while it was read"
+# The same content could not be had twice: it is looked for again when something else changes.
+UNREADABLE = "cannot be read"
 # Git's ids of the empty file, by both of its hashes.
 _EMPTY = frozenset((
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",

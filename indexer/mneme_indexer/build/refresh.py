@@ -9,7 +9,7 @@ import msgspec
 
 from mneme_indexer.answers import Progress, Refreshed, Settings
 from mneme_indexer.build import recipes
-from mneme_indexer.build.plan import CHANGED, Plan, distinct, plan
+from mneme_indexer.build.plan import CHANGED, UNREADABLE, Plan, distinct, plan
 from mneme_indexer.db import upkeep, views, write
 from mneme_indexer.db.connect import LOCK
 from mneme_indexer.db.lock import CannotLock, exclusive
@@ -137,7 +137,7 @@ class _Run:
             rows = write.recipe_ids(connection, recipes.versions())
         keeper = Keeper(self._session, self._source, self._settings, rows, number)
         keeper.keep(list(distinct(todo.read)), self.check, self._report)
-        difference = _difference(listing, todo, keeper, self._how)
+        difference = _difference(view, listing, todo, keeper, self._how)
         done = _counts(view, difference, keeper.parsed)
         self._progress(Progress("storing", 0, 0))
         with database.writing() as connection:
@@ -175,11 +175,14 @@ class _Run:
             write.store_history(connection, head, depth, oids, found, number)
 
 
-def _difference(listing: Listing, todo: Plan, keeper: "Keeper", how: str) -> Difference:
+def _difference(view: View, listing: Listing, todo: Plan, keeper: "Keeper", how: str) -> Difference:
     put = dict(todo.unread)
     for change in todo.read:
         key, listed = keeper.key(change), change.listed
         reason = keeper.unread.get(key, "")
+        old = view.files.get(listed.path)
+        if reason == CHANGED and old is not None and old.oid == listed.blob and not old.blob:
+            reason = UNREADABLE
         put[listed.path] = ViewFile(listed.blob, 0 if reason else keeper.ids[key], listed.tracked, reason)
     is_whole = all(file.skipped != CHANGED for file in put.values())
     return Difference(listing.tree if is_whole else "", how, listing.commit, put, todo.removed)

@@ -159,6 +159,21 @@ def test_a_file_that_changes_while_it_is_read_is_looked_at_again(session):
     assert found(session, "Thing1") == [("pkg1/m1.py", 0)]
 
 
+def test_a_file_that_cannot_be_read_at_all_is_not_tried_for_ever(session):
+    tree = MemoryTree(project(2))
+    tree.torn = {"pkg1/m1.py"}
+    run(session, tree)
+    run(session, tree)
+    assert session.view.skipped() == {"pkg1/m1.py": "cannot be read"}
+    tree.reads.clear()
+    assert not run(session, tree).changed
+    assert tree.reads == []
+    tree.torn = set()
+    tree.files["other.py"] = module(9)
+    run(session, tree)
+    assert session.view.skipped() == {}
+
+
 def test_an_empty_file_is_no_file_that_changed(session):
     run(session, MemoryTree({"__init__.py": b"", "a.py": module(1)}))
     assert session.view.skipped() == {}
