@@ -1,12 +1,8 @@
-"""From the module that an import names to files of the project: one small class for each habit.
-
-A style is chosen by the ``modules`` of a language's row.
-"""
+"""From the module that an import names to files of the project: one small class for each habit."""
 
 import re
 from typing import Protocol
 
-from mneme_indexer.languages.registry import ModuleStyle
 from mneme_indexer.resolve.layout import Layout, ancestors, joined
 from mneme_indexer.resolve.project import FileNames
 
@@ -237,22 +233,3 @@ class Shell(Include):
 
 
 _COMPUTED = re.compile(r"^(?:\$\([^)]*\)|\$\{[^}]*\}|\$\w+)/+")
-
-
-def styles(layout: Layout) -> dict[ModuleStyle, Modules]:
-    """Return every style by its word."""
-    from mneme_indexer.resolve.modules_rust import Rust
-
-    return {
-        "python": Python(layout),
-        "relative": Relative(layout, "/"),
-        "go": Go(layout, "/"),
-        "rust": Rust(layout, "::"),
-        "php": Php(layout, "\\"),
-        "namespace": Namespaces(layout, opens=True),
-        "package": Packages(layout),
-        "include": Include(layout, "/", opens=True),
-        "ruby": Ruby(layout, "/", opens=True),
-        "shell": Shell(layout, "/", opens=True),
-        "none": Plain(layout),
-    }

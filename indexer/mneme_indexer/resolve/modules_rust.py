@@ -12,7 +12,10 @@ class Rust(Plain):
 
     def files(self, module: str, at: FileNames, line: int) -> tuple[str, ...]:
         """Return the file of a module; a module inside a file is that file."""
-        head, *rest = [part for part in module.split("::") if part]
+        parts = [part for part in module.split("::") if part]
+        if not parts:
+            return ()
+        head, *rest = parts
         place = self._own(at)
         if head == "crate":
             return self._below(self._crate(at), rest)

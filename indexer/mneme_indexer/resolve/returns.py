@@ -9,7 +9,7 @@ _NAME = re.compile(r"[A-Za-z_\\$\u0080-\uffff](?:[\w\\.$]|::)*")
 _WRAPPERS = frozenset(
     {
         "Promise", "Awaitable", "Coroutine", "Optional", "Option", "Result", "Task", "ValueTask",
-        "Box", "Arc", "Rc", "Union", "Annotated", "Future", "Self", "impl", "dyn", "mut", "const",
+        "Box", "Arc", "Rc", "Union", "Annotated", "Future", "impl", "dyn", "mut", "const",
         "typing.Optional", "readonly", "unique_ptr", "shared_ptr", "std::unique_ptr",
         "std::shared_ptr", "Ref", "RefMut", "Mutex", "RwLock",
     }

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from mneme_indexer.model import Import, Symbol
 from mneme_indexer.resolve.layout import Layout, nearness
-from mneme_indexer.resolve.modules import Modules, styles
+from mneme_indexer.resolve.modules import Modules
 from mneme_indexer.resolve.project import FileNames, Project, Ref
 from mneme_indexer.resolve.recall import recall
+from mneme_indexer.resolve.styles import styles
 
 _FILES = 4000  # files that are remembered
 _STEPS = 12  # re-exports that are followed one after another
