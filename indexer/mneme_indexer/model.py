@@ -19,7 +19,7 @@ ReferenceKind = Literal["calls", "extends", "implements", "references"]
 EdgeKind = Literal["imports", "calls", "extends", "implements", "references"]
 
 
-class Symbol(Struct, frozen=True, array_like=True):
+class Symbol(Struct, frozen=True, array_like=True, gc=False):
     r"""One definition.
 
     ``container`` is the dotted path of the names around it (``Outer.method``), empty at the top of a
@@ -49,7 +49,7 @@ class Symbol(Struct, frozen=True, array_like=True):
         return f"{self.container}.{self.name}" if self.container else self.name
 
 
-class Reference(Struct, frozen=True, array_like=True):
+class Reference(Struct, frozen=True, array_like=True, gc=False):
     r"""One use of a name.
 
     ``name`` is the last identifier (``Get`` of ``store.Get()``); ``receiver`` what stands before it, as
@@ -65,7 +65,7 @@ class Reference(Struct, frozen=True, array_like=True):
     owner: int
 
 
-class Binding(Struct, frozen=True, array_like=True):
+class Binding(Struct, frozen=True, array_like=True, gc=False):
     """A name whose type is written down: ``x: Foo``, ``x = Foo()``, ``Foo x``, ``self.x = Foo()``.
 
     ``name`` is as a receiver would be written (``x``, ``self.x``), ``type`` the type's name as written,
@@ -77,7 +77,7 @@ class Binding(Struct, frozen=True, array_like=True):
     owner: int
 
 
-class Import(Struct, frozen=True, array_like=True):
+class Import(Struct, frozen=True, array_like=True, gc=False):
     r"""One imported thing.
 
     ``module`` is as written, without quotes (``./auth``, ``..pkg.mod``, ``crate::a``, ``A\B``);

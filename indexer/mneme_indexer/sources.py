@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 
-class Listed(Struct, frozen=True, array_like=True):
+class Listed(Struct, frozen=True, array_like=True, gc=False):
     """A file of a snapshot. ``blob`` is the git id of its content; ``size`` is in bytes, -1 if not known.
 
     ``skipped`` is a reason in words for a file whose content is not to be read (an untracked dependency

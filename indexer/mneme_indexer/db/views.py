@@ -10,7 +10,7 @@ _FACTS = (
 )
 
 
-class Blob(Struct, frozen=True, array_like=True):
+class Blob(Struct, frozen=True, array_like=True, gc=False):
     """The facts of one blob; ``words`` is its length in tokens."""
 
     id: int
@@ -25,7 +25,7 @@ class Blob(Struct, frozen=True, array_like=True):
     has_errors: int
 
 
-class ViewFile(Struct, frozen=True, array_like=True):
+class ViewFile(Struct, frozen=True, array_like=True, gc=False):
     """One file of a view. ``blob`` is 0 where its content is not read, for the reason in ``skipped``."""
 
     oid: str
@@ -133,12 +133,16 @@ def load(connection: sqlite3.Connection, key: str) -> View:
     rows = connection.execute(
         "SELECT path, oid, blob, tracked, skipped FROM view_files WHERE view = ? ORDER BY path", (view.id,)
     )
-    put = {path: ViewFile(oid, blob, bool(tracked), skipped) for path, oid, blob, tracked, skipped in rows}
+    for path, oid, blob, tracked, skipped in rows:
+        view.files[path] = ViewFile(oid, blob, bool(tracked), skipped)
+        if blob:
+            known = view.paths.get(blob)
+            view.paths[blob] = (path,) if known is None else (*known, path)
     facts = connection.execute(
         f"{_FACTS} IN (SELECT blob FROM view_files WHERE view = ?)",  # noqa: S608 - all of it is ours
         (view.id,),
     )
-    view.apply(put, (), (Blob(*row) for row in facts))
+    view.blobs = {row[0]: Blob(*row) for row in facts}
     return view
 
 
