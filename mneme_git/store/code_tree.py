@@ -30,7 +30,7 @@ from mneme_git.text.path_names import as_text, is_text
 from mneme_indexer.sources import Listed, Listing
 
 _ATTRIBUTES = ".gitattributes"
-_OTHER = "not a regular file"
+_NOT_READ = {"other": "not a regular file", "unreadable": "cannot be read"}
 _LARGE = f"larger than {READ_AT_MOST >> 20} MiB"
 
 
@@ -41,7 +41,7 @@ class _Source:
         self._location = location
         self._blobs = BlobReader(location, root)
         self._trees = PatchedTrees(self._object, location.object_format)
-        self.committed = TreeFiles(location.git)
+        self._committed = TreeFiles(location)
         self._rules = IgnoreRules(location)
         self._nothing: Leaf = (BLOB_MODE, object_id(GitObject("blob", b""), location.object_format))
         self._odd: Mapping[str, str] = {}
@@ -94,6 +94,8 @@ class _Source:
             files = {path: row for path, row in files.items() if path not in hidden}
             leaves = {**leaves, **dict.fromkeys(hidden)}
         tree = self._trees.patched(base, leaves, without=ROOT)
+        if self._committed.missing:
+            tree = ObjectId(f"{tree}-{self._committed.missing}")
         files = self._by_text(files)
         return Listing(tree=tree, files=files, commit=commit, is_dirty=bool(leaves))
 
@@ -110,10 +112,10 @@ class WorkTreeSource(_Source):
         self._ids = ContentIds(location, location.work_tree)
         self._told: Look | None = None
         self._differences: Mapping[str, Difference] = {}
-        self._attributes: object = None
         self._seen: object = None
         self._searched: Mapping[str, Listed] = {}
         self._rules_committed: frozenset[str] = frozenset()
+        self._attributes_committed: list[str] = []
         self._last = Listing(tree="", files={})
 
     def tree_id(self) -> str:
@@ -129,14 +131,15 @@ class WorkTreeSource(_Source):
         if self._told is None or told.told != self._told.told:
             self._differences = {path: row for path, row in told.differences().items() if not is_own(path)}
         self._told = told
-        self._notice_attributes()
-        found = self._ids.look(
-            {path: row.mode for path, row in self._differences.items() if _to_be_read(path, row)}
-        )
         base = self._tree_of(told.head)
-        committed = self.committed.files(base)
+        committed = self._committed.files(base)
+        self._search(committed)
+        found = self._ids.look(
+            {path: row.mode for path, row in self._differences.items() if _to_be_read(path, row)},
+            self._attributes(committed),
+        )
         rules = self._rule_files(committed)
-        seen = (told, found, rules)
+        seen = (told, found, rules, self._committed.missing)
         if seen != self._seen:
             self._last = self._compose(told.head, base, committed, found, rules)
             self._seen = seen
@@ -165,16 +168,13 @@ class WorkTreeSource(_Source):
     def _leaf(self, path: str, difference: Difference, found: Found | None) -> Leaf | None:
         if difference.oid is not None:
             return (difference.mode, difference.oid)
-        if found is not None and not _is_other(found):
+        if found is not None and found.kind not in _NOT_READ:
             return found.leaf
         # in a dependency folder, or no file that can be read: known by name alone
         return self._nothing if found is not None or difference == UNTRACKED else None
 
     def _rule_files(self, committed: Mapping[str, Listed]) -> dict[str, bytes]:
         """Return the rules in force: of listed files, and of one at the top that git ignores."""
-        if committed is not self._searched:
-            self._searched = committed
-            self._rules_committed = frozenset(filter(ignore_rules.is_rules, committed))
         named = self._rules_committed.union(filter(ignore_rules.is_rules, self._differences))
         rows = [committed.get(path) or Listed(path, "") for path in sorted(named | {ignore_rules.NAME})]
         contents = {row.path: self._rule_file(row) for row in rows}
@@ -187,17 +187,20 @@ class WorkTreeSource(_Source):
             gone = row.path in self._differences or not row.blob
             return b"" if gone else next(iter(self._blobs.read([row])))  # outside of a sparse checkout
 
-    def _notice_attributes(self) -> None:
-        """Forget ids when something that decides how git stores files has changed."""
-        own = [path for path in self._differences if path.rpartition("/")[2] == _ATTRIBUTES]
-        places = [self._ids.place(path) for path in own]
+    def _search(self, committed: Mapping[str, Listed]) -> None:
+        if committed is not self._searched:
+            self._searched = committed
+            self._rules_committed = frozenset(filter(ignore_rules.is_rules, committed))
+            self._attributes_committed = sorted(filter(_is_attributes, committed))
+
+    def _attributes(self, committed: Mapping[str, Listed]) -> str:
+        """Return a name for all that decides how git stores files."""
+        own = sorted(filter(_is_attributes, self._differences))
         common = self._location.common_dir
+        places = [self._ids.place(path) for path in own]
         places += [os.fsencode(common / "info" / "attributes"), os.fsencode(common / "config")]
-        head = self._told.head if self._told else ""
-        now = (head, own, [_stamp(place) for place in places])
-        if now != self._attributes:
-            self._ids.forget()
-            self._attributes = now
+        stored = [(path, committed[path].blob) for path in self._attributes_committed]
+        return repr((stored, own, [_stamp(place) for place in places]))
 
 
 class RevisionSource(_Source):
@@ -220,7 +223,7 @@ class RevisionSource(_Source):
         """Return the files of the commit."""
         if self._made is None:
             tree = self._tree_of(self.commit)
-            files = self.committed.files(tree)
+            files = self._committed.files(tree)
             rows = [row for path, row in files.items() if ignore_rules.is_rules(path)]
             rules = dict(zip((row.path for row in rows), self._blobs.read(rows), strict=True))
             self._made = self._listing(tree, files, {}, rules, self.commit)
@@ -243,8 +246,8 @@ def _listed(path: str, difference: Difference, found: Found | None, leaf: Leaf |
 
 
 def _reason(path: str, difference: Difference, found: Found | None, mode: int) -> str:
-    if _is_other(found):
-        return _OTHER
+    if found is not None and found.kind in _NOT_READ:
+        return _NOT_READ[found.kind]
     if found is None:
         return f"untracked, in {dependency_folder(path)}"
     if mode == LINK_MODE:
@@ -252,8 +255,8 @@ def _reason(path: str, difference: Difference, found: Found | None, mode: int) -
     return _LARGE if found.size > READ_AT_MOST else ""
 
 
-def _is_other(found: Found | None) -> bool:
-    return found is not None and found.kind == "other"
+def _is_attributes(path: str) -> bool:
+    return path.rpartition("/")[2] == _ATTRIBUTES
 
 
 def _stamp(place: bytes) -> Iterable[int]:

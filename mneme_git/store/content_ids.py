@@ -18,19 +18,21 @@ from msgspec import Struct
 from mneme_git.errors import MnemeError
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.backend import GitObject
+from mneme_git.store.known_ids import KnownIds, Mark
 from mneme_git.store.location import Location
 from mneme_git.store.objects import BLOB_MODE, LINK_MODE, object_id
 from mneme_git.store.patched_tree import Leaf
 from mneme_git.store.private_index import ids_as_added
 from mneme_git.text.git_config import truth
 
-Kind = Literal["file", "link", "other", "gone"]
-Mark = tuple[int, int, int, int, int]
+Kind = Literal["file", "link", "other", "unreadable", "gone"]
 
 EXECUTABLE_MODE = 0o100755
 # Beyond this a file is known by its size and time alone: nobody searches in it, and everybody waits.
 READ_AT_MOST = 256 << 20
 _CHUNK = 1 << 20
+# From here on it is worth keeping for the next process what was read.
+_MANY_FILES, _MANY_BYTES = 100, 1 << 20
 # How far behind the clock a file's time may be: the tick of the kernel, or what old file systems keep.
 _TICK_NS, _COARSE_NS = 100_000_000, 2_100_000_000
 _CONVERTING = ("text", "eol", "crlf", "ident", "filter", "working-tree-encoding")
@@ -56,6 +58,7 @@ class _Read(Struct, frozen=True):
 
 _GONE = Found("gone")
 _OTHER = Found("other")
+_UNREADABLE = Found("unreadable")
 
 
 class ContentIds:
@@ -64,16 +67,21 @@ class ContentIds:
     def __init__(self, location: Location, root: Path) -> None:
         self._location = location
         self._root = os.fsencode(root)
+        self._kept = KnownIds(location.git_dir / "mneme" / "contents")
         self._known: dict[str, tuple[Mark, ObjectId]] = {}
+        self._state = ""
         self._settings = _Settings(location)
+        self._unsaved_files = self._unsaved_bytes = 0
         self.read = 0
 
-    def forget(self) -> None:
-        """Forget all: what decides how git stores files has changed."""
-        self._known.clear()
+    def look(self, paths: Mapping[str, int], state: str) -> dict[str, Found]:
+        """Return what each path is now; given is git's mode of it, or -1 where git has none.
 
-    def look(self, paths: Mapping[str, int]) -> dict[str, Found]:
-        """Return what each path is now; given is git's mode of it, or -1 where git has none."""
+        ``state`` names all that decides how git stores files: with another one all are read again.
+        """
+        if state != self._state and paths:
+            self._state, self._known = state, self._kept.load(state)
+            self._settings.refresh()
         found: dict[str, Found] = {}
         unread: dict[str, int] = {}
         for path, mode in paths.items():
@@ -85,6 +93,7 @@ class ContentIds:
         if unread:
             self._settings.refresh()
             found.update(self._read_all(unread))
+            self._save(paths)
         return found
 
     def _told(self, path: str, mode: int) -> Found | None:
@@ -119,14 +128,24 @@ class ContentIds:
         for path, mode in paths.items():
             row = rows.get(path)
             if row is None:
-                found[path] = _GONE
+                found[path] = _UNREADABLE if os.path.lexists(self.place(path)) else _GONE
                 continue
             oid = converted.get(path, row.oid)
             if row.settled:
                 self._known[path] = (row.mark, oid)
+                self._unsaved_files += 1
+                self._unsaved_bytes += row.mark[1]
             seen_mode, size = row.mark[0], row.mark[1]
             found[path] = Found("file", size, (self._mode(mode, seen_mode), oid))
         return found
+
+    def _save(self, paths: Mapping[str, int]) -> None:
+        """Keep what was much to read for the next process; of other paths nothing is kept."""
+        if self._unsaved_files < _MANY_FILES and self._unsaved_bytes < _MANY_BYTES:
+            return
+        self._known = {path: row for path, row in self._known.items() if path in paths}
+        self._kept.save(self._state, self._known)
+        self._unsaved_files = self._unsaved_bytes = 0
 
     def _hash(self, path: str) -> _Read | None:
         began = time.time_ns()

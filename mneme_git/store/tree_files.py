@@ -1,24 +1,37 @@
 """The files of committed trees, as the index lists them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import ROOT
+from mneme_git.store.location import Location
 from mneme_git.store.objects import LINK_MODE, SUBMODULE_MODE
-from mneme_git.store.process import Git
+from mneme_git.text.canonical import sha256_hex
 from mneme_indexer.sources import Listed
 
 LINK = "symbolic link"
+NOT_HERE = "not in this partial clone"
 _EMPTY: Mapping[str, Listed] = {}
 
 
 class TreeFiles:
-    """Lists one tree after another; the next one costs only what differs from the last."""
+    """Lists one tree after another; the next one costs only what differs from the last.
 
-    def __init__(self, git: Git) -> None:
-        self._git = git
+    ``missing`` names the blobs that a partial clone has not fetched, empty if none: it is another name
+    once they are there.
+    """
+
+    def __init__(self, location: Location) -> None:
+        self._git = location.git
+        self._packs = location.objects_dir / "pack" if location.partial else None
         self._tree: ObjectId | None = None
         self._files: Mapping[str, Listed] = _EMPTY
+        self._looked: object = None
+        self._whole: Mapping[str, Listed] = _EMPTY
+        self.missing = ""
 
     def files(self, tree: ObjectId | None) -> Mapping[str, Listed]:
         """Return the files of ``tree`` (None: none) by path, those of mneme itself left out.
@@ -31,7 +44,22 @@ class TreeFiles:
         if tree != self._tree:
             self._files = self._listed(tree) if self._tree is None else self._moved(self._tree, tree)
             self._tree = tree
-        return self._files
+        return self._files if self._packs is None else self._there(tree, self._packs)
+
+    def _there(self, tree: ObjectId, packs: Path) -> Mapping[str, Listed]:
+        """Return the files with a reason where their content would have to be fetched."""
+        looked = (tree, packs.stat().st_mtime_ns)
+        if looked != self._looked:
+            told = self._git.ask("rev-list", "--objects", "--missing=print", "--no-object-names", tree)
+            lacking = {row[1:] for row in told.decode("ascii").split() if row.startswith("?")}
+            self._whole = {
+                path: replace(row, skipped=row.skipped or NOT_HERE) if row.blob in lacking else row
+                for path, row in self._files.items()
+            }
+            named = "\n".join(sorted(row.blob for row in self._whole.values() if row.skipped == NOT_HERE))
+            self.missing = sha256_hex(named.encode("ascii"))[:16] if named else ""
+            self._looked = looked
+        return self._whole
 
     def _listed(self, tree: ObjectId) -> Mapping[str, Listed]:
         rows = _split(self._git.ask("ls-tree", "-r", "-z", "--full-tree", tree))

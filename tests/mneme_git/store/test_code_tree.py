@@ -205,6 +205,19 @@ def test_a_large_untracked_file_is_read_once(repo):
     assert source._ids.read == 5_000_000
 
 
+def test_the_next_process_does_not_read_it_again(repo):
+    repo.write("big.bin", b"\0" * 5_000_000)
+    time.sleep(0.15)
+    before = source_of(repo).tree_id()
+    again = source_of(repo)
+    assert again.tree_id() == before
+    assert again._ids.read == 0
+    repo.write("big.bin", b"\1" * 5_000_000)
+    assert again.tree_id() == tree_by_git(repo) != before
+    repo.write(".git/mneme/contents", "damaged")
+    assert source_of(repo).tree_id() == tree_by_git(repo)
+
+
 def test_files_too_large_to_read_are_listed_with_the_reason(repo, monkeypatch):
     monkeypatch.setattr("mneme_git.store.content_ids.READ_AT_MOST", 10)
     monkeypatch.setattr("mneme_git.store.code_tree.READ_AT_MOST", 10)

@@ -198,3 +198,25 @@ def test_a_name_that_is_no_text_is_told_as_text_and_read_by_its_bytes(repo):
     assert contents["both\\xff.py"] == b"both\\xff.py"
     assert len(contents) == 3
     assert source.tree_id() == tree_by_git(repo)
+
+
+def test_what_a_partial_clone_has_not_fetched_has_a_reason_until_it_is_there(repo, tmp_path):
+    repo.write("near/a.py", "a\n")
+    repo.write("far/b.py", "b\n")
+    repo.commit_all()
+    repo.git("config", "uploadpack.allowFilter", "true")
+    clone = GitRepo(tmp_path / "clone")
+    clone_of = ("clone", "-q", "--filter=blob:none", "--sparse", f"file://{repo.path}", str(clone.path))
+    repo.git(*clone_of)
+    clone.git("sparse-checkout", "set", "near")
+    source = source_of(clone)
+    contents, skipped = seen(clone, source)
+    assert contents["near/a.py"] == b"a\n"
+    assert skipped == {"far/b.py": "not in this partial clone"}
+    before = source.tree_id()
+    clone.git("sparse-checkout", "disable")
+    assert source.tree_id() != before
+    contents, skipped = seen(clone, source)
+    assert contents["far/b.py"] == b"b\n"
+    assert skipped == {}
+    assert source.tree_id() == tree_by_git(clone)
