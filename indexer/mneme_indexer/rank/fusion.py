@@ -16,7 +16,7 @@ WEIGHTS: Mapping[str, float] = {
     "body": 1.0,
     "path": 0.5,
     "head": 0.3,
-    "history": 0.6,
+    "history": 0.4,
     "recency": 0.15,
     "name": 0.3,
     "mention": 1.0,
@@ -24,7 +24,7 @@ WEIGHTS: Mapping[str, float] = {
 # A task that is nothing but a name asks for its definition.
 NAME_ALONE = 2.0
 ROLES: Mapping[Role, float] = {"code": 1.0, "aside": 0.5, "test": 0.4, "other": 0.3}
-ASKED_FOR = 0.8
+ASKED_FOR = 0.5
 KEPT = 40
 # From this share of the best score on, a signal is a reason to show.
 _REASON = {"history": 0.1}

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from math import ceil
 
+from msgspec import Struct
+
 from mneme_indexer.answers import TAIL, ContextAnswer, ContextSymbol, Snippet, serialised
 from mneme_indexer.rank.corpus import Corpus
 from mneme_indexer.rank.fusion import RankedFile
@@ -23,6 +25,16 @@ _MOST_FURTHER = 120
 _LARGEST = 99_999_999  # an estimate that is as long as any
 
 
+class Pick(Struct, frozen=True):
+    """A symbol to show, worth ``worth``, with at most ``most_text`` characters of text."""
+
+    ranked: RankedFile
+    file: FileText
+    choice: Choice
+    worth: float
+    most_text: int
+
+
 class Packer:
     """A reply that is being filled. Room is counted in characters of the serialised reply."""
 
@@ -32,21 +44,22 @@ class Packer:
         self._shown: list[tuple[float, ContextSymbol, Snippet]] = []
         self.room = budget * CHARACTERS - TAIL - len(serialised(self._answer(_LARGEST)))
 
-    def add(self, ranked: RankedFile, file: FileText, choice: Choice, worth: float, most_text: int) -> None:
-        """Add a symbol with at most ``most_text`` characters of text, if there is room and it is new."""
-        if file.is_shown(choice.symbol):
+    def add(self, pick: Pick) -> None:
+        """Add a symbol if there is room for some of it and it is new."""
+        file = pick.file
+        if file.is_shown(pick.choice.symbol):
             return
-        symbol = self._symbol(ranked, file, choice)
+        symbol = symbol_of(pick, self._question)
         empty = Snippet(file.path, *symbol.lines, "")
         frame = len(serialised(symbol)) + len(serialised(empty)) + 4
-        shown = file.show(choice.symbol, min(most_text, self.room - frame))
+        shown = file.show(pick.choice.symbol, min(pick.most_text, self.room - frame))
         if shown is None:
             return
         snippet = Snippet(file.path, shown.start, shown.end, shown.text)
         cost = len(serialised(symbol)) + len(serialised(snippet)) + 4
         if cost <= self.room and not self._is_repeated(snippet):
             file.mark(shown)
-            self._shown.append((worth, symbol, snippet))
+            self._shown.append((pick.worth, symbol, snippet))
             self.room -= cost
 
     def answer(self) -> ContextAnswer:
@@ -68,56 +81,61 @@ class Packer:
             fallback_reason=self._fallback_reason,
         )
 
-    def _symbol(self, ranked: RankedFile, file: FileText, choice: Choice) -> ContextSymbol:
-        lines = file.span(choice.symbol)
-        symbol = file.symbols[choice.symbol] if choice.symbol >= 0 else None
-        why = reasons(choice, symbol, ranked, self._question)
-        if symbol is None:
-            name = file.path.rpartition("/")[2]
-            return ContextSymbol(
-                name=name, kind="module", file=file.path, lines=lines, reasons=why, exported=False
-            )
+
+def symbol_of(pick: Pick, question: Question) -> ContextSymbol:
+    """Return what a reply says of a symbol."""
+    file, position = pick.file, pick.choice.symbol
+    lines = file.span(position)
+    symbol = file.symbols[position] if position >= 0 else None
+    why = reasons(pick.choice, symbol, pick.ranked, question)
+    if symbol is None:
+        name = file.path.rpartition("/")[2]
         return ContextSymbol(
-            name=symbol.name,
-            kind=symbol.kind,
-            file=file.path,
-            lines=lines,
-            reasons=why,
-            exported=symbol.exported,
-            signature=symbol.signature[:MOST_SIGNATURE] or None,
-            container=symbol.container or None,
+            name=name, kind="module", file=file.path, lines=lines, reasons=why, exported=False
         )
+    return ContextSymbol(
+        name=symbol.name,
+        kind=symbol.kind,
+        file=file.path,
+        lines=lines,
+        reasons=why,
+        exported=symbol.exported,
+        signature=symbol.signature[:MOST_SIGNATURE] or None,
+        container=symbol.container or None,
+    )
 
 
-def pack(
-    corpus: Corpus,
-    survey: Survey,
-    question: Question,
-    ranked: Sequence[RankedFile],
-    budget: int,
-    fallback_reason: str | None = None,
-) -> ContextAnswer:
-    """Return a reply whose serialised form with its tail has at most ``budget`` tokens."""
-    packer = Packer(question, budget, fallback_reason)
+def picks(
+    corpus: Corpus, survey: Survey, question: Question, ranked: Sequence[RankedFile], budget: int
+) -> list[Pick]:
+    """Return the symbols to show, in the order of trying: one of each file, then more by their worth."""
+    firsts: list[Pick] = []
+    further: list[Pick] = []
     allowances = list(_allowances(budget))
-    further: list[tuple[float, int, RankedFile, FileText, Choice]] = []
     words = worded(question, corpus, survey)
     for place, entry in enumerate(_distinct(corpus, ranked, FIRST_FILES)):
         symbols = corpus.symbols(entry.file)
         data = corpus.text(entry.file)
         file = FileText(corpus.paths[entry.file], data, symbols)
-        choices = rank_symbols(entry, symbols, data, question, words)
-        packer.add(entry, file, choices[0], entry.score, allowances[place])
-        for choice in choices[1:]:
-            worth = _worth(entry, choice, choices[0])
+        first, *others = rank_symbols(entry, symbols, data, question, words)
+        firsts.append(Pick(entry, file, first, entry.score, allowances[place]))
+        for choice in others:
+            worth = _worth(entry, choice, first)
             if worth > 0:
-                further.append((-worth, place, entry, file, choice))
-    further.sort(key=lambda row: (row[0], row[1], row[4].symbol))
-    least = min(LEAST_TEXT, budget)
-    for worth, _, entry, file, choice in further[:_MOST_FURTHER]:
-        if packer.room < least:
+                further.append(Pick(entry, file, choice, worth, allowances[0]))
+    further.sort(key=lambda pick: -pick.worth)  # stable: of equal ones the better file, the earlier symbol
+    return firsts + further[:_MOST_FURTHER]
+
+
+def pack(
+    chosen: Sequence[Pick], question: Question, budget: int, fallback_reason: str | None = None
+) -> ContextAnswer:
+    """Return a reply whose serialised form with its tail has at most ``budget`` tokens."""
+    packer = Packer(question, budget, fallback_reason)
+    for pick in chosen:
+        if packer.room < LEAST_TEXT:
             break
-        packer.add(entry, file, choice, -worth, allowances[0])
+        packer.add(pick)
     return packer.answer()
 
 
