@@ -32,6 +32,7 @@ from mneme_indexer.sources import History, SourceTree
 
 if TYPE_CHECKING:
     from mneme_indexer.corpus_of_view import IndexedCorpus
+    from mneme_indexer.discovery import Ask
     from mneme_indexer.related import Edges
 
 Report = Callable[[Progress], None]
@@ -88,13 +89,18 @@ class CodeIndex:
         """Forget all views and all that was parsed; the next refresh builds the file again."""
         self._session.start_anew("")
 
-    def context(self, query: Query) -> ContextAnswer:
-        """Return what bears on a task, within the budget."""
+    def context(self, query: Query, ask_model: "Ask | None" = None) -> ContextAnswer:
+        """Return what bears on a task, within the budget; ``ask_model`` may narrow it."""
+        from mneme_indexer.discovery import NOT_CONFIGURED, narrowing
         from mneme_indexer.rank.context import context
 
-        with self._session.reading() as reader:
+        narrow = narrowing(query.task, query.hint, ask_model) if ask_model else None
+
+        def answer(reader: Reader) -> ContextAnswer:
             corpus = self._corpus_of(reader)
-            return context(corpus, corpus.survey, query)
+            return context(corpus, corpus.survey, query, narrow, None if ask_model else NOT_CONFIGURED)
+
+        return self._ask(answer)
 
     def lookup(self, name: str, kind: KindFilter = "any", limit: int = 20) -> tuple[Match, ...]:
         """Return symbols by name: exact before prefix before substring, then by path and line."""
