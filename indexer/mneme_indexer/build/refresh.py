@@ -143,7 +143,7 @@ class _Run:
         with database.writing() as connection:
             views.switch(connection, view, difference, number)
             if keeper.parsed:
-                upkeep.merge_segments(connection, keeper.parsed)
+                upkeep.merge_segments(connection)
                 upkeep.prune(connection)
         self._session.switched(difference)
         return msgspec.structs.replace(

@@ -10,25 +10,20 @@ from mneme_indexer.db import postings as packed
 from mneme_indexer.db.postings import FIELDS, Block
 from mneme_indexer.db.write import add_segment
 
-_SEGMENTS = 8  # of one size class, before they become one
-_CLASSES = (8, 64, 512)  # documents; larger segments are left alone
-_SMALL = 64  # the largest class that a refresh of a few files waits for,
-_PRESSING = 32  # unless there are so many segments of it
+# How many segments below so many documents become one; larger ones are left alone.
+_CLASSES = ((8, 8), (64, 8), (512, 16))
 _SPARE_BLOBS = 20_000  # kept beyond those that views use, for branches to come back to
 _PRUNED_AT_ONCE = 2000
 _SPARE_VIEWS = 32
 _SPARE_HISTORIES = 64
 
 
-def merge_segments(connection: sqlite3.Connection, parsed: int) -> None:
-    """Make one segment of those of a size class that are too many.
-
-    ``parsed`` is the number of files that the refresh has parsed: a small one is not held up by much.
-    """
-    for limit in _CLASSES:
+def merge_segments(connection: sqlite3.Connection) -> None:
+    """Make one segment of those of a size class that are too many."""
+    for limit, most in _CLASSES:
         query = "SELECT id, documents FROM segments WHERE count < ? ORDER BY id"
         small = connection.execute(query, (limit,)).fetchall()
-        if len(small) >= (_SEGMENTS if limit <= max(_SMALL, parsed) else _PRESSING):
+        if len(small) >= most:
             _merge(connection, small)
 
 
