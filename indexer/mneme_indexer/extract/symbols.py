@@ -22,7 +22,7 @@ def symbols_of(language: Language, found: Found, data: bytes) -> tuple[tuple[Sym
     """Return the symbols in order of the model, and the namespace of the whole file."""
     above = Above(found, data)
     rows = _ordered(_widened(found, above))
-    package, scopes = _scopes(found.scopes, rows)
+    package, scopes = _scopes(found.scopes, rows, adds_up=language.packages_add_up)
     nesting = _Nesting(language, found, data, package)
     everything: list[Definition | Scope | Section] = [*rows, *scopes, *found.sections]
     for row in sorted(everything, key=_place):
@@ -68,16 +68,19 @@ def _ordered(rows: Iterable[Definition]) -> list[Definition]:
     ]
 
 
-def _scopes(scopes: Sequence[Scope], rows: Sequence[Definition]) -> tuple[str, list[Scope]]:
-    """Return the namespace of the file, and the scopes; a namespace line reaches to the next, or the end."""
+def _scopes(scopes: Sequence[Scope], rows: Sequence[Definition], *, adds_up: bool) -> tuple[str, list[Scope]]:
+    """Return the namespace of the file, and the scopes.
+
+    A namespace line reaches to the next, or the end; where lines add up, each is inside the one before.
+    """
     lines = [
         scope
         for scope in scopes
         if scope.is_namespace and not scope.is_block and not _holds_any(scope.span, rows)
     ]
     others = [scope for scope in scopes if scope not in lines]
-    if len(lines) == 1 and not any(scope.is_namespace for scope in others):
-        return lines[0].name, others
+    if lines and (adds_up or len(lines) == 1) and not any(scope.is_namespace for scope in others):
+        return ".".join(line.name for line in lines), others
     reaching = []
     for index, line in enumerate(lines):
         end = lines[index + 1].span.start if index + 1 < len(lines) else 1 << 62
@@ -177,8 +180,10 @@ class _Nesting:
 
     def _around(self, row: Definition) -> list[_Open]:
         """Return what holds a definition; what is hoisted stands outside of the functions around it."""
+        if row.detail not in self._language.hoisted:
+            return self._stack
         around = list(self._stack)
-        while around and row.detail in self._language.hoisted:
+        while around:
             symbol = around[-1].symbol
             if symbol is None or symbol.kind not in _FUNCTIONS:
                 break

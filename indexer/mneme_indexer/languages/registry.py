@@ -41,6 +41,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     a file imports can be imported from it; ``open_classes`` are defined in several places;
     ``implicit_members`` are used without a receiver; ``global_names`` need no import;
     ``makers`` are the methods by which every class makes an instance.
+    With ``packages_add_up`` a second package line is inside the first.
     """
 
     name: str = ""
@@ -72,6 +73,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     anonymous: str = ""
     builtins: frozenset[str] = frozenset()
     name_trim: str = ""
+    packages_add_up: bool = False
     member_joint: str = "."
     namespace_joint: str = "."
     signatures_yield: bool = False

@@ -231,3 +231,9 @@ def test_scala_symbols_relations_and_imports():
         ("com.util", "First", ""),
         ("com.util", "Second", "Other"),
     ]
+
+
+def test_scala_package_lines_are_inside_each_other():
+    rows = Looked("scala", "package com.shop\npackage core\n\nclass Shop\n")
+
+    assert rows.symbol("Shop").namespace == "com.shop.core"
