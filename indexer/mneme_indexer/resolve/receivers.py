@@ -7,6 +7,7 @@ from mneme_indexer.resolve.names import Hit, Names
 from mneme_indexer.resolve.project import FileNames, Project, Ref
 from mneme_indexer.resolve.recall import recall
 from mneme_indexer.resolve.returns import returned_type
+from mneme_indexer.resolve.targets import Target
 from mneme_indexer.resolve.vague import is_vague
 
 _STEPS = 5  # types that are looked up to find one
@@ -68,10 +69,16 @@ class Receivers:
 
     def _through(self, head: str, rest: list[str], name: str, at: FileNames, line: int) -> list[Hit]:
         """Go from an imported module to what it offers, and on to its members."""
-        refs = list(self.names.of_module(head, rest[0], at, line).refs)
-        for part in rest[1:]:
-            refs = [hit.ref for ref in refs for hit in self.names.member(ref, part)]
-        return [hit for ref in refs for hit in self.names.member(ref, name)]
+        target = self.names.of_module(head, rest[0], at, line)
+        confidence = 1.0
+        for part in (*rest[1:], name):
+            if target.files:
+                target = self._targets.offered(target.files, part)
+            else:
+                hits = [hit for ref in target.refs for hit in self.names.member(ref, part)]
+                confidence = min((confidence, *(hit.confidence for hit in hits)))
+                target = Target(refs=tuple(hit.ref for hit in hits))
+        return [Hit(ref, confidence) for ref in target.refs]
 
     def _anywhere(self, name: str, at: FileNames) -> list[Hit]:
         """Take the methods of a name that few have, when nothing is known of the receiver."""

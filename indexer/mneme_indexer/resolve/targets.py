@@ -85,7 +85,7 @@ class Targets:
 
     def _read(self, row: Import, at: FileNames, steps: int) -> Target:
         if not row.module:
-            return Target(refs=tuple(at.find("", row.name)))
+            return self._own_name(row.name, at, steps)
         style = self.style(at)
         if row.name in {"", "*"}:
             return self._module(row.module, at, row.line)
@@ -102,6 +102,14 @@ class Targets:
             or Target(refs=self._inside(row.module, row.name, at, row.line))
             or Target(files=files)
         )
+
+    def _own_name(self, name: str, at: FileNames, steps: int) -> Target:
+        """Return what a file itself calls by a name: a symbol of its own, or something that it imports."""
+        refs = tuple(ref for ref in at.find("", name) if self.symbol(ref).kind != "variable")
+        if refs or steps <= 0:
+            return Target(refs=refs)
+        rows = (row for row in at.imports if row.module and name == (row.alias or row.name))
+        return next((found for row in rows if (found := self.of(row, at, steps - 1))), OUTSIDE)
 
     def ends(self, row: Import, at: FileNames) -> Sequence[str]:
         """Return the ends of the edges of an import: files, or one name outside."""

@@ -139,3 +139,38 @@ def test_typescript_and_javascript_see_each_other_and_nobody_else():
     }
 
     assert edges(files, "c.ts") == {("imports", "c.ts", "b.js"), ("calls", "c.ts", "b.js::shared")}
+
+
+def test_what_is_imported_and_offered_on_is_followed():
+    files = {
+        "one.ts": "export function one() {}\nexport default function main() {}\n",
+        "barrel.ts": 'import main, { one } from "./one";\nimport * as all from "./one";\nexport { one, one as first, all };\nexport default main;\n',
+        "use.ts": 'import chief, { one, first, all } from "./barrel";\nexport const go = () => { one(); first(); all.one(); chief(); };\n',
+    }
+
+    assert {row for row in edges(files, "use.ts") if row[0] == "calls"} == {
+        ("calls", "use.ts::go", "one.ts::one"),
+        ("calls", "use.ts::go", "one.ts::main"),
+    }
+
+
+def test_common_js_names_lead_to_what_they_stand_for():
+    files = {
+        "one.js": "function one() {}\nfunction two() {}\nexports.uno = one;\nmodule.exports.dos = two;\n",
+        "index.js": "const { uno } = require('./one');\nconst all = require('./one');\nmodule.exports = { uno, first: uno, all };\n",
+        "use.js": "const shop = require('./index');\nfunction go() { shop.uno(); shop.first(); shop.all.dos(); }\n",
+    }
+
+    assert {row for row in edges(files, "use.js") if row[0] == "calls"} == {
+        ("calls", "use.js::go", "one.js::one"),
+        ("calls", "use.js::go", "one.js::two"),
+    }
+
+
+def test_names_that_are_offered_in_a_circle_end():
+    files = {
+        "a.ts": 'import { x } from "./b";\nexport { x };\nx();\n',
+        "b.ts": 'import { x } from "./a";\nexport { x };\n',
+    }
+
+    assert edges(files, "a.ts") == {("imports", "a.ts", "b.ts")}

@@ -256,6 +256,24 @@
   !source
   (export_clause (export_specifier name: (_) @import.name alias: (_) @import.alias)) @import.reexport)
 
+(export_statement
+  !source
+  (export_clause (export_specifier name: (_) @import.name !alias)) @import.reexport)
+((assignment_expression
+    left: (member_expression) @_module
+    right: (object (pair
+      key: (property_identifier) @import.alias
+      value: (identifier) @import.name) @import.reexport))
+  (#eq? @_module "module.exports"))
+((assignment_expression
+    left: (member_expression) @_module
+    right: (object (shorthand_property_identifier) @import.name @import.reexport))
+  (#eq? @_module "module.exports"))
+((assignment_expression
+    left: (member_expression object: (_) @_module property: (property_identifier) @import.alias @import.reexport)
+    right: (identifier) @import.name)
+  (#any-of? @_module "exports" "module.exports"))
+
 (call_expression
   function: (import)
   arguments: (arguments . (string (string_fragment) @import.module)))
