@@ -42,7 +42,6 @@ Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
 
 INDEX_FILE = "index.db"
-NO_MODEL = "no-discovery-model-configured"
 
 
 class Code:
@@ -88,8 +87,6 @@ class Code:
         began = time.perf_counter()
         with _faults():
             found: Row = to_builtins(self._index.context(query))
-        if query.use_discovery_model and found["fallback_reason"] is None:
-            found["fallback_reason"] = NO_MODEL
         return {
             **found,
             "project_hash": self.project_hash,

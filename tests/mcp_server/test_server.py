@@ -177,9 +177,8 @@ def test_what_changed_before_a_call_is_told_at_its_end(project, client):
     found(client, "mneme_index_status")
     project.write("new.py", "def one_more_total():\n    pass\n")
     (project.path / "README.md").unlink()
-    reply = found(client, "mneme_get_context", task="total", use_discovery_model=False)
+    reply = found(client, "mneme_get_context", task="total")
     assert reply["validated"] == {"changed": True, "dirty": 1, "removed": 1}
-    assert reply["fallback_reason"] is None
 
 
 def test_callers_and_callees_follow_real_calls(project, client):

@@ -23,7 +23,7 @@ def rows(ran):
 
 
 def test_the_index_is_built_and_a_second_time_there_is_nothing_new(project):
-    first = project.mneme("index", "build")
+    first = project.mneme("index", "build", MNEME_QUIET="1")
     assert (first.code, first.err) == (0, "")
     assert first.out.startswith("code index: 2 files, 2 parsed now; ")
     assert project.mneme("index", "build").out.startswith("code index: 2 files, nothing new; ")
@@ -34,7 +34,7 @@ def test_the_index_is_built_and_a_second_time_there_is_nothing_new(project):
 
 def test_reindex_parses_everything_again(project):
     project.mneme("index", "build")
-    ran = project.mneme("reindex", "--json")
+    ran = project.mneme("reindex", "--json", MNEME_QUIET="1")
     assert ran.err == ""
     (done,) = rows(ran)
     assert (done["files"], done["parsed"]) == (2, 2)
