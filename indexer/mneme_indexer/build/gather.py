@@ -53,9 +53,7 @@ class Gatherer:
             body[token].append(place | (times if times < MOST_TIMES else MOST_TIMES))
         self._add_symbols(parsed.symbols)
         uses = self._uses
-        used = [reference.name for reference in parsed.references]
-        used += [row.name for row in parsed.imports if row.name and row.alias]  # used under the alias
-        for name, times in Counter(used).items():
+        for name, times in Counter(_used(parsed)).items():
             uses[name[:_LONGEST_NAME]].append(place | min(times, MOST_TIMES))
         self._documents += 1
         return len(found)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from mneme_indexer.model import Kind, Reference
+from mneme_indexer.model import Kind, Reference, Symbol
 from mneme_indexer.resolve.edges import Resolver
 from mneme_indexer.resolve.project import FileNames, Ref
 
@@ -101,21 +101,29 @@ class Graph:
     def _users(self, ref: Ref) -> Iterator[_Next]:
         symbol = self._file(ref).symbols[ref[1]]
         end = self._end(ref)
-        users = set(self._resolver.project.users(symbol.name))
-        if "default" in symbol.signature:  # whoever imports it calls it as they like
-            users.update(self._resolver.project.users("default"))
+        known_as = self._known_as(symbol)
+        users = {path for name in known_as for path in self._resolver.project.users(name)}
         for path in sorted(users):
             at = self._resolver.file(path)
             if at is None:
                 continue
-            names = {symbol.name, *(row.alias for row in at.imports if row.name == symbol.name and row.alias)}
-            if "default" in symbol.signature or symbol.name == "default":
-                names |= {row.alias for row in at.imports if row.name == "default"}
+            names = known_as | {row.alias for row in at.imports if row.name in known_as and row.alias}
             for row in at.references:
                 if row.name in names and (row.kind == "calls" or self._is_use(row, symbol.kind)):
                     for hit in self._resolver.meant(row, at):
                         if self._end(hit.ref) == end and hit.ref != (path, row.owner):
                             yield (path, row.owner), row.line, hit.confidence
+
+    def _known_as(self, symbol: Symbol) -> set[str]:
+        """Return the names under which files may offer a symbol; importers may still call it otherwise."""
+        names = {symbol.name}
+        if "default" in symbol.signature:
+            names.add("default")
+        for path in self._resolver.project.users(symbol.name):
+            at = self._resolver.file(path)
+            rows = at.imports if at is not None else ()
+            names.update(row.alias for row in rows if row.reexport and row.name == symbol.name and row.alias)
+        return names
 
     def _used(self, ref: Ref, *, is_start: bool) -> Iterator[_Next]:
         at = self._file(ref)

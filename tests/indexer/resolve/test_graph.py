@@ -96,3 +96,14 @@ def test_the_least_sure_step_says_how_sure_a_way_is():
     rows = graph(files).callers("special_work", "", 2)
 
     assert [(row.names[-1], row.confidence) for row in rows] == [("go", 0.5), ("top", 0.5)]
+
+
+def test_a_name_that_is_offered_under_another_is_found():
+    files = {
+        "a.ts": "function inner() {}\nexport { inner as outer };\nfunction plain() {}\nexport default plain;\n",
+        "b.ts": 'import own, { outer } from "./a";\nexport const one = () => outer();\nexport const two = () => own();\n',
+        "c.ts": 'export { outer as third } from "./a";\n',
+    }
+
+    assert names(graph(files).callers("inner", "", 1)) == ["one"]
+    assert names(graph(files).callers("plain", "", 1)) == ["two"]
