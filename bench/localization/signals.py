@@ -26,7 +26,6 @@ from mneme_indexer.answers import Settings
 from mneme_indexer.api import CodeIndex
 from mneme_indexer.corpus_of_view import IndexedCorpus
 from mneme_indexer.db.session import Session
-from mneme_indexer.rank import signals
 from mneme_indexer.rank.fusion import ROLES, WEIGHTS, order, scaled_signals
 from mneme_indexer.rank.question import question_of
 
@@ -74,8 +73,7 @@ def measured_cases(repo: str, cases: list[Case], cache: Path) -> Iterator[Case]:
         with session.reading() as reader:
             corpus = IndexedCorpus(reader, source)
             question = question_of(case["query"])
-            heads = signals.symbol_scores(corpus, corpus.survey, question.terms)
-            parts = scaled_signals(corpus, corpus.survey, question, heads)
+            parts, _ = scaled_signals(corpus, corpus.survey, question)
         yield {
             **case,
             "paths": list(corpus.paths),

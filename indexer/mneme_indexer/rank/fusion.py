@@ -1,6 +1,6 @@
 """From signals to an order of files: a weighted sum of scaled scores. Why: docs/ranking.md."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from heapq import nlargest
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ WEIGHTS: Mapping[str, float] = {
 }
 # A task that is nothing but a name asks for its definition.
 NAME_ALONE = 2.0
-ROLES: Mapping[Role, float] = {"code": 1.0, "aside": 0.5, "test": 0.4, "other": 0.3}
+ROLES: Mapping[Role, float] = {"code": 1.0, "aside": 0.5, "test": 0.4, "other": 0.2}
 ASKED_FOR = 0.5
 KEPT = 40
 # From this share of the best score on, a signal is a reason to show.
@@ -31,7 +31,6 @@ _REASON = {"history": 0.1}
 # Scores are compared after rounding, so that no order rests on the last bit of a sum.
 DIGITS = 9
 _LIKELY = 4 * KEPT
-_SYMBOL = (1 << signals.SYMBOL_BITS) - 1
 
 
 class RankedFile(Struct, frozen=True):
@@ -45,22 +44,22 @@ class RankedFile(Struct, frozen=True):
 
 def rank_files(corpus: Corpus, survey: Survey, question: Question) -> list[RankedFile]:
     """Return the best files, best first; ties go by path. At most ``KEPT``."""
-    by_symbol = signals.symbol_scores(corpus, survey, question.terms)
-    parts = scaled_signals(corpus, survey, question, by_symbol)
-    best = order(parts, survey, question)
-    symbols = _symbols_of({file for _, file in best}, by_symbol)
-    return [RankedFile(file, score, _reasons(file, parts), symbols[file]) for score, file in best]
+    parts, symbols = scaled_signals(corpus, survey, question)
+    best = order(parts, survey, question)[:KEPT]
+    return [RankedFile(file, score, _reasons(file, parts), symbols.get(file, {})) for score, file in best]
 
 
 def scaled_signals(
-    corpus: Corpus, survey: Survey, question: Question, by_symbol: Scores
-) -> dict[str, Scores]:
-    """Return each signal by its name, the best file of each having 1."""
+    corpus: Corpus, survey: Survey, question: Question
+) -> tuple[dict[str, Scores], dict[int, Scores]]:
+    """Return each signal by its name, the best file of each having 1, and the scores of symbols by file.
+
+    Heads are looked at in the ``_LIKELY`` files that are best without them.
+    """
     terms = question.terms
     found = {
         "body": signals.body_scores(corpus, survey, terms),
         "path": signals.path_scores(survey, terms),
-        "head": signals.head_scores(by_symbol),
         "history": survey.votes.of({term.text: term.weight for term in terms}),
         "name": signals.name_scores(corpus, survey, question.names),
         "mention": signals.mention_scores(survey, corpus.paths, question.paths),
@@ -68,7 +67,10 @@ def scaled_signals(
     # Recency is no evidence by itself: it only tells apart what something else has found.
     candidates = {file for scores in found.values() for file in scores}
     found["recency"] = survey.votes.recency_of(candidates)
-    return {name: _scaled(scores) for name, scores in found.items()}
+    parts = {name: _scaled(scores) for name, scores in found.items()}
+    likely = {file for _, file in order(parts, survey, question)}
+    symbols = signals.symbol_scores(corpus, survey, terms, likely)
+    return {**parts, "head": _scaled(signals.head_scores(symbols))}, symbols
 
 
 def order(
@@ -78,30 +80,21 @@ def order(
     weights: Mapping[str, float] = WEIGHTS,
     roles: Mapping[Role, float] = ROLES,
 ) -> list[tuple[float, int]]:
-    """Return (score, file) of the best files, best first."""
+    """Return (score, file) of the ``_LIKELY`` best files, best first; a missing signal is zero."""
     total: Scores = {}
     for name, weight in weights.items():
         worth = NAME_ALONE if name == "name" and question.is_name else weight
-        for file, score in parts[name].items():
+        for file, score in parts.get(name, {}).items():
             total[file] = total.get(file, 0.0) + worth * score
     by_role = {role: _role_weight(role, weight, question) for role, weight in roles.items()}
     placed = {file: score * by_role[survey.roles[file]] for file, score in total.items()}
     likely = nlargest(_LIKELY, placed, key=placed.__getitem__)
     best = sorted((-round(placed[file], DIGITS), file) for file in likely)
-    return [(-score, file) for score, file in best[:KEPT]]
+    return [(-score, file) for score, file in best]
 
 
 def _reasons(file: int, parts: Mapping[str, Scores]) -> frozenset[str]:
     return frozenset(name for name, scores in parts.items() if scores.get(file, 0.0) > _REASON.get(name, 0.0))
-
-
-def _symbols_of(files: Collection[int], by_symbol: Scores) -> dict[int, dict[int, float]]:
-    """Return the scores of the symbols of some files, by file and position."""
-    found: dict[int, dict[int, float]] = {file: {} for file in files}
-    for at, score in by_symbol.items():
-        if at >> signals.SYMBOL_BITS in found:
-            found[at >> signals.SYMBOL_BITS][at & _SYMBOL] = score
-    return found
 
 
 def _scaled(scores: Scores) -> Scores:

@@ -1,6 +1,7 @@
 """From ranked files to a reply within its budget: many files first, then more of the best ones."""
 
 from collections.abc import Iterator, Sequence
+from json.encoder import encode_basestring
 from math import ceil
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ MOST_SIGNATURE = 200
 # Further symbols of a file must be worth this share of its best one.
 LEAST_SHARE = 0.2
 _MOST_FURTHER = 120
+_FRAME = 4 + 2 * 20  # the commas between entries, and line numbers of any length
 _LARGEST = 99_999_999  # an estimate that is as long as any
 
 
@@ -51,12 +53,12 @@ class Packer:
             return
         symbol = symbol_of(pick, self._question)
         empty = Snippet(file.path, *symbol.lines, "")
-        frame = len(serialised(symbol)) + len(serialised(empty)) + 4
+        frame = len(serialised(symbol)) + len(serialised(empty)) + _FRAME
         shown = file.show(pick.choice.symbol, min(pick.most_text, self.room - frame))
         if shown is None:
             return
         snippet = Snippet(file.path, shown.start, shown.end, shown.text)
-        cost = len(serialised(symbol)) + len(serialised(snippet)) + 4
+        cost = frame + len(encode_basestring(shown.text)) - 2
         if cost <= self.room and not self._is_repeated(snippet):
             file.mark(shown)
             self._shown.append((pick.worth, symbol, snippet))

@@ -21,8 +21,10 @@ _TEST = re.compile(
     r"|(?:^|/)[^/]*\.(?:Tests?|Specs|UnitTests|IntegrationTests)[./]"
 )
 _ASIDE = re.compile(
-    r"(?:^|/)(?:examples?|samples?|demos?|docs?|benchmarks?|bench|benches|perf|fuzz|vendor|third[-_]?party"
-    r"|node_modules|dist|build|scripts?|contrib|migrations|generated|gen|external|deps|site-packages)/"
+    r"(?:^|/)(?:examples?|samples?|demos?|docs?|benchmarks?|bench|benches|fuzz|vendor|third[-_]?party"
+    r"|node_modules|dist|generated|site-packages)/"
+    # What is built or run beside the code, unless it is a part of the code that is called so.
+    r"|^(?:(?!src/|lib/|pkg/|internal/|app/)[^/]+/)?(?:scripts|build|external|deps)/"
     r"|\.d\.[cm]?ts$|[.-]min\.\w+$|\.(?:generated|designer|g|pb)\.\w+$|_pb2(?:_grpc)?\.py$|_generated\.\w+$"
     r"|(?:^|/)[^/]*(?:Benchmarks?|Performance[Tt]ests?)[/.]",
     re.IGNORECASE,

@@ -12,7 +12,6 @@ Scores = dict[int, float]
 Counted = Sequence[tuple[int, int]]
 # What another form of a word is worth against the word itself.
 FORM_SHARE = 0.5
-SYMBOL_BITS = 24
 # What a term in a symbol's head is worth, by the place where it stands.
 _NAME, _CONTAINER, _SIGNATURE, _DOC = 3.0, 1.0, 1.0, 1.5
 _HEAD_DAMPING = 2.0
@@ -56,42 +55,36 @@ def _with_forms(term: Term, postings: Callable[[str], Counted]) -> Collection[tu
     return times.items()
 
 
-def symbol_scores(corpus: Corpus, survey: Survey, terms: Iterable[Term]) -> Scores:
-    """Return the scores of symbols by name, container, signature and doc, by ``key``."""
-    scores: Scores = {}
+def symbol_scores(
+    corpus: Corpus, survey: Survey, terms: Iterable[Term], files: Collection[int]
+) -> dict[int, Scores]:
+    """Return for some files the scores of their symbols by name, container, signature and doc."""
+    found: dict[int, Scores] = {file: {} for file in files}
     for term in terms:
-        places = _heads(corpus, term)
-        worth = term.weight * rarity(len({key >> SYMBOL_BITS for key in places}), survey.count)
-        for key, place in places.items():
-            scores[key] = scores.get(key, 0.0) + worth * place
-    return scores
+        worth = term.weight * rarity(len(corpus.body(term.text)), survey.count)
+        for (file, symbol), place in _heads(corpus, term, found.keys()).items():
+            scores = found[file]
+            scores[symbol] = scores.get(symbol, 0.0) + worth * place
+    return found
 
 
-def key(file: int, symbol: int) -> int:
-    """Return one number for a symbol of a file."""
-    return file << SYMBOL_BITS | symbol
-
-
-def _heads(corpus: Corpus, term: Term) -> dict[int, float]:
+def _heads(corpus: Corpus, term: Term, files: Collection[int]) -> dict[tuple[int, int], float]:
     """Return what the place of a term in the heads of symbols is worth; other forms are worth less."""
-    found = {file << SYMBOL_BITS | symbol: _PLACES[place] for file, symbol, place in corpus.heads(term.text)}
+    found = {
+        (file, symbol): _PLACES[place] for file, symbol, place in corpus.heads(term.text) if file in files
+    }
     for form in forms(term.text) if term.prose else ():
         # What stands in a head stands in its file too, and most forms stand nowhere.
         for file, symbol, place in corpus.heads(form) if corpus.body(form) else ():
             worth = FORM_SHARE * _PLACES[place]
-            if worth > found.get(file << SYMBOL_BITS | symbol, 0.0):
-                found[file << SYMBOL_BITS | symbol] = worth
+            if file in files and worth > found.get((file, symbol), 0.0):
+                found[file, symbol] = worth
     return found
 
 
-def head_scores(symbols: Mapping[int, float]) -> Scores:
+def head_scores(symbols: Mapping[int, Scores]) -> Scores:
     """Return for each file the score of its best symbol."""
-    best: Scores = {}
-    for at, score in symbols.items():
-        file = at >> SYMBOL_BITS
-        if score > best.get(file, 0.0):
-            best[file] = score
-    return best
+    return {file: max(scores.values()) for file, scores in symbols.items() if scores}
 
 
 def _place_worth(place: int) -> float:

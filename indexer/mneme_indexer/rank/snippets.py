@@ -29,7 +29,7 @@ class FileText:
         text = data.decode("utf-8", "replace").removeprefix("\ufeff")
         self.path = path
         self.symbols = symbols
-        self._lines = [line.removesuffix("\r") for line in text.split("\n")]
+        self._lines = text.replace("\r\n", "\n").split("\n")
         if len(self._lines) > 1 and not self._lines[-1]:
             self._lines.pop()
         self._shown: set[int] = set()

@@ -104,6 +104,11 @@ def test_short_and_foreign_words_are_left_alone_or_keep_their_s(word):
     [
         ("src/flask/testing.py", "code"),
         ("src/latest/a.go", "code"),
+        ("packages/compiler/src/script/resolve.ts", "code"),
+        ("django/contrib/admin/options.py", "code"),
+        ("src/build/plan.py", "code"),
+        ("scripts/release.py", "aside"),
+        ("tools/vendor/x.go", "aside"),
         ("tests/test_app.py", "test"),
         ("pkg/server_test.go", "test"),
         ("src/Serilog.Tests/Core/LogTests.cs", "test"),
