@@ -144,11 +144,11 @@ def test_cost_does_not_grow_with_rules_times_text():
     rows = [("layer", "number", str(n)) for n in range(1000)] + [
         ("layer", "value", str(n)) for n in range(1000)
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     scanned = ScannedText(text)
     assert len(scanned.find_literals(literals)) == 1000
     assert len(scanned.find_terms(wanted)) == 1000
     assert len(scanned.find_phrases(rows)) == 1000
-    took = time.perf_counter() - started
+    took = time.process_time() - started
     assert len(text) > 900_000
-    assert took < 3, f"{took:.2f} s: a search for each rule takes minutes"
+    assert took < 10, f"{took:.2f} s: a search for each rule takes minutes"
