@@ -154,7 +154,7 @@ class CodeIndex:
         from mneme_indexer.corpus_of_view import IndexedCorpus
 
         if self._corpus is None or not self._corpus.is_of(reader):
-            self._corpus = IndexedCorpus(reader, self._source)
+            self._corpus = IndexedCorpus(reader, self._source, self._corpus)
         return self._corpus
 
     def _edges(self, reader: Reader) -> "Edges":

@@ -7,16 +7,20 @@ from mneme_indexer.db.postings import BODY
 from mneme_indexer.db.read import Reader
 from mneme_indexer.model import Symbol
 from mneme_indexer.rank.survey import Survey
-from mneme_indexer.sources import Listed, SourceTree
+from mneme_indexer.sources import Commit, Listed, SourceTree
 
 _TERMS = 20_000  # terms that are remembered with their postings
 _Hit = TypeVar("_Hit")
 
 
 class IndexedCorpus:
-    """One snapshot: files numbered in the order of their paths. Another snapshot begins anew."""
+    """One snapshot: files numbered in the order of their paths.
 
-    def __init__(self, reader: Reader, source: SourceTree) -> None:
+    Another snapshot begins anew, but for what ``known``, the one before, had to compute for the same
+    paths and the same past.
+    """
+
+    def __init__(self, reader: Reader, source: SourceTree, known: "IndexedCorpus | None" = None) -> None:
         view = reader.view
         self._reader = reader
         self._source = source
@@ -33,13 +37,18 @@ class IndexedCorpus:
                 self._numbers[row.blob] = (*self._numbers.get(row.blob, ()), number)
         self._bodies: dict[str, list[tuple[int, int]]] = {}
         self._heads: dict[str, list[tuple[int, int, int]]] = {}
-        self.survey = Survey(self, reader.history(view.head) if view.head else ())
+        past = known.survey.commits if known and known.rests_on(reader) else _past(reader)
+        self.survey: Survey = Survey(self, past, known.survey if known else None)
 
     def is_of(self, reader: Reader) -> bool:
         """Tell whether the snapshot of the reader is still the one that this was made for."""
         view = reader.view
         same = (view.generation, view.head) == (self._generation, self._head)
         return same and reader is self._reader and view is self._view
+
+    def rests_on(self, reader: Reader) -> bool:
+        """Tell whether the snapshot of the reader has the past of this one."""
+        return reader is self._reader and reader.view.head == self._head
 
     def body(self, term: str) -> Sequence[tuple[int, int]]:
         """Return (file, times) for each file with the term."""
@@ -82,6 +91,10 @@ class IndexedCorpus:
         """Return the id of the content, empty if it is not read."""
         row = self._files[file]
         return row.oid if row.blob else ""
+
+
+def _past(reader: Reader) -> Sequence[Commit]:
+    return reader.history(reader.view.head) if reader.view.head else ()
 
 
 def _remember(cache: dict[str, list[_Hit]], term: str, found: list[_Hit]) -> None:

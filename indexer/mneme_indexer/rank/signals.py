@@ -29,7 +29,7 @@ def body_scores(corpus: Corpus, survey: Survey, terms: Iterable[Term]) -> Scores
 
 def path_scores(survey: Survey, terms: Iterable[Term]) -> Scores:
     """BM25 over the terms of the paths."""
-    return _bm25(terms, lambda term: survey.path_terms.get(term, ()), survey.path_damping)
+    return _bm25(terms, lambda term: survey.places.terms.get(term, ()), survey.places.damping)
 
 
 def _bm25(terms: Iterable[Term], postings: Callable[[str], Counted], damping: list[float]) -> Scores:
@@ -114,7 +114,7 @@ def mention_scores(survey: Survey, paths: Sequence[str], mentioned: Iterable[str
     """Return the files whose path or name is mentioned; of several with one name the nearest path counts."""
     scores: Scores = {}
     for mention in mentioned:
-        candidates = survey.by_name.get(mention.rpartition("/")[2], ())
+        candidates = survey.places.names.get(mention.rpartition("/")[2], ())
         if not candidates:
             continue
         shared = {file: _common_tail(paths[file].lower(), mention) for file in candidates}

@@ -19,28 +19,49 @@ NAME_WEIGHT = 2
 class Survey:
     """The statistics of one corpus and its history. Never changed after it is made.
 
-    ``damping`` holds for each file the k1 * (1 - b + b * length / average) of BM25. ``path_terms`` has
-    for each term the files whose path has it, with a weight that counts the file's name twice.
+    ``damping`` holds for each file the k1 * (1 - b + b * length / average) of BM25. What ``known``, the
+    survey of an earlier snapshot, has for the same paths or commits is taken over.
     """
 
-    def __init__(self, corpus: Corpus, commits: Sequence[Commit] = ()) -> None:
-        paths = corpus.paths
-        self.count = len(paths)
-        self.roles: list[Role] = [
-            _role(path, language) for path, language in zip(paths, corpus.languages, strict=True)
-        ]
+    def __init__(self, corpus: Corpus, commits: Sequence[Commit] = (), known: "Survey | None" = None) -> None:
+        self.count = len(corpus.paths)
         self.damping = _damping(corpus.lengths, LENGTH_SHARE)
-        self.path_terms: dict[str, list[tuple[int, int]]] = {}
-        self.by_name: dict[str, list[int]] = {}
-        path_lengths = []
-        for file, path in enumerate(paths):
+        self.commits = commits
+        is_like = known is not None and known.places.are_of(corpus)
+        self.places = known.places if known is not None and is_like else Places(corpus)
+        same_past = known is not None and is_like and known.commits is commits
+        self.votes = known.votes if known is not None and same_past else Votes(commits, corpus.paths)
+
+    @property
+    def roles(self) -> Sequence[Role]:
+        """What each file is for."""
+        return self.places.roles
+
+
+class Places:
+    """What the paths of a corpus tell.
+
+    ``terms`` has for each term the files whose path has it, with a weight that counts the file's own name
+    twice; ``names`` the files by name in lower case.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._paths, self._languages = corpus.paths, corpus.languages
+        self.roles = [_role(path, name) for path, name in zip(corpus.paths, corpus.languages, strict=True)]
+        self.terms: dict[str, list[tuple[int, int]]] = {}
+        self.names: dict[str, list[int]] = {}
+        lengths = []
+        for file, path in enumerate(corpus.paths):
             terms = _path_terms(path)
             for term, weight in terms:
-                self.path_terms.setdefault(term, []).append((file, weight))
-            path_lengths.append(sum(weight for _, weight in terms))
-            self.by_name.setdefault(path.rpartition("/")[2].lower(), []).append(file)
-        self.path_damping = _damping(path_lengths, PATH_LENGTH_SHARE)
-        self.votes = Votes(commits, paths)
+                self.terms.setdefault(term, []).append((file, weight))
+            lengths.append(sum(weight for _, weight in terms))
+            self.names.setdefault(path.rpartition("/")[2].lower(), []).append(file)
+        self.damping = _damping(lengths, PATH_LENGTH_SHARE)
+
+    def are_of(self, corpus: Corpus) -> bool:
+        """Tell whether another corpus has the same paths in the same languages."""
+        return self._paths == corpus.paths and self._languages == corpus.languages
 
 
 def _damping(lengths: Sequence[int], share: float) -> list[float]:

@@ -164,3 +164,17 @@ def test_the_reply_is_the_same_whatever_order_the_index_answers_in():
     first, second = MemoryCorpus(data), Backwards(data)
     one = context(first, Survey(first, commits), query)
     assert serialised(one) == serialised(context(second, Survey(second, commits), query))
+
+
+def test_a_survey_that_takes_over_an_earlier_one_is_like_a_new_one():
+    files = {f"m{n}.py": f"def invoice_{n % 3}():\n    return tax({n})\n".encode() for n in range(5)}
+    commits = [Commit(f"{n}", n, f"invoice tax {n}", (f"m{n}.py",)) for n in range(5)]
+    known = Survey(MemoryCorpus(files), commits)
+    for later in (
+        {**files, "m1.py": b"def tax():\n    pass\n"},
+        {**files, "new.py": b"def tax():\n    pass\n"},
+    ):
+        corpus = MemoryCorpus(later)
+        query = Query(task="invoice tax")
+        fresh = context(corpus, Survey(corpus, commits), query)
+        assert serialised(context(corpus, Survey(corpus, commits, known), query)) == serialised(fresh)
