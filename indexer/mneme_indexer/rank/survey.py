@@ -28,9 +28,9 @@ class Survey:
         self.damping = _damping(corpus.lengths, LENGTH_SHARE)
         self.commits = commits
         is_like = known is not None and known.places.are_of(corpus)
-        self.places = known.places if known is not None and is_like else Places(corpus)
+        self.places: Places = known.places if known is not None and is_like else Places(corpus)
         same_past = known is not None and is_like and known.commits is commits
-        self.votes = known.votes if known is not None and same_past else Votes(commits, corpus.paths)
+        self.votes: Votes = known.votes if known is not None and same_past else Votes(commits, corpus.paths)
 
     @property
     def roles(self) -> Sequence[Role]:
