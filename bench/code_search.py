@@ -118,7 +118,9 @@ def main() -> None:
     parser.add_argument(
         "--misses", action="store_true", help="print each query below 0.5 and what came first"
     )
+    parser.add_argument("--details", type=Path, help="write each query's score and files, one a line")
     asked = parser.parse_args()
+    details: list[dict[str, Any]] = []
     rows = [json.loads(line) for line in asked.queries.read_text().splitlines() if line.strip()]
     rows = [row for row in rows if asked.language in {None, row["language"]}]
     scores: dict[str, list[float]] = defaultdict(list)
@@ -135,12 +137,15 @@ def main() -> None:
                 score = ndcg(ranked, row["relevant"])
                 scores[row["language"]].append(score)
                 kinds[row["kind"]].append(score)
+                details.append({**row, "score": round(score, 4), "ranked": ranked[:DEPTH]})
                 if asked.misses and score < 0.5:
                     print(
                         f"{score:.2f} {repo}: {row['kind']}: {row['query']}\n     {ranked[:4]}",
                         file=sys.stderr,
                     )
             server.close()
+    if asked.details:
+        asked.details.write_text("".join(json.dumps(row) + "\n" for row in details))
     everything = [score for values in scores.values() for score in values]
     print_table("language", {**dict(sorted(scores.items())), "all": everything})
     print()
