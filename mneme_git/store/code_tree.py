@@ -24,7 +24,7 @@ from mneme_git.store.ignore_rules import IgnoreRules
 from mneme_git.store.index_copy import IndexCopy
 from mneme_git.store.location import Location
 from mneme_git.store.objects import BLOB_MODE, LINK_MODE, commit_tree, object_id
-from mneme_git.store.patched_tree import Leaf, PatchedTrees
+from mneme_git.store.patched_tree import ChangingTree, Leaf
 from mneme_git.store.tree_files import LINK, TreeFiles, is_own, listed_at
 from mneme_git.text.path_names import as_text, is_text
 from mneme_indexer.sources import Listed, Listing
@@ -40,7 +40,7 @@ class _Source:
     def __init__(self, location: Location, root: Path | None) -> None:
         self._location = location
         self._blobs = BlobReader(location, root)
-        self._trees = PatchedTrees(self._object, location.object_format)
+        self._tree = ChangingTree(self._object, location.object_format)
         self._committed = TreeFiles(location)
         self._rules = IgnoreRules(location)
         self._nothing: Leaf = (BLOB_MODE, object_id(GitObject("blob", b""), location.object_format))
@@ -93,7 +93,8 @@ class _Source:
         if hidden:
             files = {path: row for path, row in files.items() if path not in hidden}
             leaves = {**leaves, **dict.fromkeys(hidden)}
-        tree = self._trees.patched(base, leaves, without=ROOT)
+        committed = self._committed.files(base)
+        tree = self._tree.patched(base, leaves, committed.__contains__, without=ROOT)
         if self._committed.missing:
             tree = ObjectId(f"{tree}-{self._committed.missing}")
         files = self._by_text(files)
@@ -113,6 +114,11 @@ class WorkTreeSource(_Source):
         self._told: Look | None = None
         self._differences: Mapping[str, Difference] = {}
         self._seen: object = None
+        self._to_read: dict[str, int] = {}
+        self._found: Mapping[str, Found] = {}
+        self._composed: Mapping[str, Listed] = {}
+        self._files: dict[str, Listed] = {}
+        self._leaves: dict[str, Leaf | None] = {}
         self._searched: Mapping[str, Listed] = {}
         self._rules_committed: frozenset[str] = frozenset()
         self._attributes_committed: list[str] = []
@@ -129,41 +135,41 @@ class WorkTreeSource(_Source):
         """Return the files as they are now; the very same object while nothing has changed."""
         told = look(self._copy)
         if self._told is None or told.told != self._told.told:
-            self._differences = {path: row for path, row in told.differences().items() if not is_own(path)}
+            rows = {path: row for path, row in told.differences().items() if not is_own(path)}
+            self._differences = rows
+            self._to_read = {path: row.mode for path, row in rows.items() if _to_be_read(path, row)}
+            self._found = {}
         self._told = told
         base = self._tree_of(told.head)
         committed = self._committed.files(base)
         self._search(committed)
-        found = self._ids.look(
-            {path: row.mode for path, row in self._differences.items() if _to_be_read(path, row)},
-            self._attributes(committed),
-        )
+        found = self._ids.look(self._to_read, self._attributes(committed))
         rules = self._rule_files(committed)
         seen = (told, found, rules, self._committed.missing)
         if seen != self._seen:
-            self._last = self._compose(told.head, base, committed, found, rules)
+            self._compose(committed, found)
+            self._last = self._listing(base, self._files, self._leaves, rules, told.head)
             self._seen = seen
         return self._last
 
-    def _compose(
-        self,
-        head: str,
-        base: ObjectId | None,
-        committed: Mapping[str, Listed],
-        found: Mapping[str, Found],
-        rules: Mapping[str, bytes],
-    ) -> Listing:
-        files = dict(committed)
-        leaves: dict[str, Leaf | None] = {}
-        for path, difference in self._differences.items():
+    def _compose(self, committed: Mapping[str, Listed], found: Mapping[str, Found]) -> None:
+        """Bring files and leaves to what was found, from the last ones where they will do."""
+        changed: Iterable[str] = self._differences
+        if self._found and committed is self._composed:
+            changed = [path for path, row in found.items() if row is not self._found.get(path)]
+            self._files, self._leaves = dict(self._files), dict(self._leaves)
+        else:
+            self._files, self._leaves = dict(committed), {}
+        for path in changed:
+            difference = self._differences[path]
             leaf = self._leaf(path, difference, found.get(path))
             row = _listed(path, difference, found.get(path), leaf)
             if row is None:
-                files.pop(path, None)
+                self._files.pop(path, None)
             else:
-                files[path] = row
-            leaves[path] = leaf
-        return self._listing(base, files, leaves, rules, head)
+                self._files[path] = row
+            self._leaves[path] = leaf
+        self._found, self._composed = found, committed
 
     def _leaf(self, path: str, difference: Difference, found: Found | None) -> Leaf | None:
         if difference.oid is not None:

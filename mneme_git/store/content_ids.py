@@ -56,6 +56,23 @@ class _Read(Struct, frozen=True):
     has_id: bool
 
 
+class _Looked(Struct, frozen=True):
+    """What was found at the last look, to be given again: many files cost a look each, and nothing more."""
+
+    place: bytes
+    mark: Mark | None
+    mode: int
+    found: Found
+
+    def is_still_so(self, mode: int) -> bool:
+        if mode != self.mode or self.mark is None:
+            return False
+        try:
+            return _mark(os.lstat(self.place)) == self.mark
+        except OSError:
+            return False
+
+
 _GONE = Found("gone")
 _OTHER = Found("other")
 _UNREADABLE = Found("unreadable")
@@ -69,6 +86,7 @@ class ContentIds:
         self._root = os.fsencode(root)
         self._kept = KnownIds(location.git_dir / "mneme" / "contents")
         self._known: dict[str, tuple[Mark, ObjectId]] = {}
+        self._looked: dict[str, _Looked] = {}
         self._state = ""
         self._settings = _Settings(location)
         self._unsaved_files = self._unsaved_bytes = 0
@@ -80,12 +98,14 @@ class ContentIds:
         ``state`` names all that decides how git stores files: with another one all are read again.
         """
         if state != self._state and paths:
-            self._state, self._known = state, self._kept.load(state)
+            self._state, self._known, self._looked = state, self._kept.load(state), {}
             self._settings.refresh()
         found: dict[str, Found] = {}
         unread: dict[str, int] = {}
+        looked, nothing = self._looked, _Looked(b"", None, 0, _GONE)
         for path, mode in paths.items():
-            told = self._told(path, mode)
+            before = looked.get(path, nothing)
+            told = before.found if before.is_still_so(mode) else self._told(path, mode)
             if told is None:
                 unread[path] = mode
             else:
@@ -115,7 +135,9 @@ class ContentIds:
         known = self._known.get(path)
         if known is None or known[0] != mark:
             return None
-        return Found("file", seen.st_size, (self._mode(mode, seen.st_mode), known[1]))
+        found = Found("file", seen.st_size, (self._mode(mode, seen.st_mode), known[1]))
+        self._looked[path] = _Looked(place, mark, mode, found)
+        return found
 
     def place(self, path: str) -> bytes:
         """Return where a path is on disk."""
@@ -144,6 +166,7 @@ class ContentIds:
         if self._unsaved_files < _MANY_FILES and self._unsaved_bytes < _MANY_BYTES:
             return
         self._known = {path: row for path, row in self._known.items() if path in paths}
+        self._looked = {path: row for path, row in self._looked.items() if path in paths}
         self._kept.save(self._state, self._known)
         self._unsaved_files = self._unsaved_bytes = 0
 

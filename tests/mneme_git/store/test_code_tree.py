@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mneme_git.errors import NotFound, Refused
+from mneme_git.store import patched_tree
 from mneme_git.store.code_tree import RevisionSource, WorkTreeSource
 from mneme_git.store.discover import locate
 from tests.support.code_tree import seen, source_of, tree_by_git
@@ -289,3 +290,19 @@ def test_a_bare_repository_has_revisions_only(repo, tmp_path):
     assert set(RevisionSource(location, "HEAD").listing().files) == {"README.md"}
     with pytest.raises(NotFound, match="nope"):
         RevisionSource(location, "nope")
+
+
+def test_many_untracked_files_are_looked_at_and_not_read_and_few_changes_make_few_trees(repo, monkeypatch):
+    for at in range(300):
+        repo.write(f"d{at % 7}/f{at}.py", f"{at}\n")
+    time.sleep(0.15)
+    source = source_of(repo)
+    source.tree_id()
+    encoded = []
+    real = patched_tree.encode_tree
+    monkeypatch.setattr(patched_tree, "encode_tree", lambda rows: encoded.append(1) or real(rows))
+    before = source._ids.read
+    repo.write("d3/f3.py", "other\n")
+    assert source.tree_id() == tree_by_git(repo)
+    assert source._ids.read == before + len("other\n")
+    assert len(encoded) == 2
