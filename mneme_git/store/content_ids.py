@@ -56,22 +56,8 @@ class _Read(Struct, frozen=True):
     has_id: bool
 
 
-class _Looked(Struct, frozen=True):
-    """What was found at the last look, to be given again: many files cost a look each, and nothing more."""
-
-    place: bytes
-    mark: Mark | None
-    mode: int
-    found: Found
-
-    def is_still_so(self, mode: int) -> bool:
-        if mode != self.mode or self.mark is None:
-            return False
-        try:
-            return _mark(os.lstat(self.place)) == self.mark
-        except OSError:
-            return False
-
+_Looked = tuple[bytes, Mark, int, Found]
+"""Where a file is, its mark, the mode that was given, and what was found: given again while it is so."""
 
 _GONE = Found("gone")
 _OTHER = Found("other")
@@ -102,10 +88,10 @@ class ContentIds:
             self._settings.refresh()
         found: dict[str, Found] = {}
         unread: dict[str, int] = {}
-        looked, nothing = self._looked, _Looked(b"", None, 0, _GONE)
+        looked = self._looked
         for path, mode in paths.items():
-            before = looked.get(path, nothing)
-            told = before.found if before.is_still_so(mode) else self._told(path, mode)
+            before = looked.get(path)
+            told = before[3] if before and _is_still_so(before, mode) else self._told(path, mode)
             if told is None:
                 unread[path] = mode
             else:
@@ -136,7 +122,7 @@ class ContentIds:
         if known is None or known[0] != mark:
             return None
         found = Found("file", seen.st_size, (self._mode(mode, seen.st_mode), known[1]))
-        self._looked[path] = _Looked(place, mark, mode, found)
+        self._looked[path] = (place, mark, mode, found)
         return found
 
     def place(self, path: str) -> bytes:
@@ -256,6 +242,16 @@ def _concerns(attribute: str, row: _Read) -> bool:
     if attribute in _ALWAYS_ASK:
         return True
     return row.has_id if attribute == "ident" else row.has_cr
+
+
+def _is_still_so(before: _Looked, mode: int) -> bool:
+    place, mark, given, _ = before
+    if mode != given:
+        return False
+    try:
+        return _mark(os.lstat(place)) == mark
+    except OSError:
+        return False
 
 
 def _mark(seen: os.stat_result) -> Mark:
