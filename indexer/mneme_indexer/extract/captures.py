@@ -4,7 +4,9 @@ Captures by which a query says what it found; one role for each pattern:
 
 - ``@definition.DETAIL`` with ``@name`` (several nodes: from the first to the last) or ``@name.default``
   (its name is ``default``); optional ``@body`` (the signature ends before it), ``@doc``, ``@container``
-  (its text is the container, where nesting does not tell: a Go receiver).
+  (its text is the container, where nesting does not tell: a Go receiver). ``(#set! name FIELD)`` and
+  ``(#set! body "FIELD ...")`` (the first that it has) take them from fields of the definition instead:
+  a pattern without children costs nothing to compile, which each child does.
 - ``@wrapper`` around ``@wrapped``: the span of the definition that starts where ``@wrapped`` does is
   widened to the wrapper (decorators, ``export``). ``@attribute``: a line of its own above a definition
   that belongs to it. ``@comment``: may be the doc of what follows.
@@ -25,11 +27,11 @@ Captures by which a query says what it found; one role for each pattern:
 - ``@_anything`` is only for predicates.
 """
 
-import re
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from mneme_indexer.extract.plain import plain, without_type_arguments
 from mneme_indexer.extract.use_trees import imports_of_tree
 from mneme_indexer.languages.registry import Language, query
 from mneme_indexer.model import Import, ReferenceKind
@@ -132,13 +134,13 @@ def gather(language: Language, root: "Node", data: bytes) -> Found:
 
     found = Found()
     texts = _Texts(data, language)
-    takers: dict[int, _Taker] = {}
+    takers = _takers(language.name)
     cursor = QueryCursor(query(language.name))
     cursor.set_max_start_depth(_DEPTH)
     for pattern, match in cursor.matches(root):
         take = takers.get(pattern)
         if take is None:
-            take = takers[pattern] = _taker(match, pattern)
+            take = takers[pattern] = _taker(language.name, match, pattern)
         take(found, match, texts)
     return found
 
@@ -182,52 +184,6 @@ class _Texts:
         return known
 
 
-def plain(text: str) -> str:
-    """Return a path of names without white space and with empty argument lists, or ``?``.
-
-    >>> plain("self . store")
-    'self.store'
-    >>> plain("open(path).store")
-    'open().store'
-    >>> plain("a + b")
-    '?'
-    """
-    if text.isidentifier():
-        return text
-    text = "".join(text.split())
-    text = text.replace("?.", ".").replace("?->", "->").rstrip("!?") if "?" in text or "!" in text else text
-    if "<" in text:
-        text = _without_type_arguments(text)
-    if "(" in text:
-        text = _without_arguments(text)
-    return text if _PATH.fullmatch(text) else "?"
-
-
-_PATH = re.compile(r"[\w.:\\$@#>?!()'-]+")
-
-
-_TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
-
-
-def _without_type_arguments(text: str) -> str:
-    for _ in range(5):  # levels of nesting
-        text = _TYPE_ARGUMENTS.sub("", text)
-    return text
-
-
-def _without_arguments(text: str) -> str:
-    kept: list[str] = []
-    depth = 0
-    for character in text:
-        if character == ")":
-            depth -= 1
-        if depth <= 0:
-            kept.append(character)
-        if character == "(":
-            depth += 1
-    return "".join(kept)
-
-
 def span_of(node: "Node") -> Span:
     """Return the span of a node; a node that ends at the start of a line ends on the line before."""
     start, end = node.start_point, node.end_point
@@ -238,9 +194,19 @@ def span_of(node: "Node") -> Span:
 _Taker = Callable[[Found, Match, _Texts], None]
 
 
-def _taker(match: Match, pattern: int) -> _Taker:
+@cache
+def _takers(name: str) -> dict[int, _Taker]:
+    """Return what takes the matches of each pattern of a language, as far as it was met."""
+    return {}
+
+
+def _taker(language: str, match: Match, pattern: int) -> _Taker:
     """Return what takes the matches of a pattern; any of its matches tells."""
     roles = {capture.partition(".")[0] for capture in match}
+    settings = query(language).pattern_settings(pattern)
+    if "definition" in roles and settings:
+        fields = {key: tuple((value or "").split()) for key, value in settings.items()}
+        return partial(_take_with_fields, pattern=pattern, fields=fields)
     if "import" in roles:
         return _take_tree if "import.tree" in match else _take_import
     if "binding" in roles:
@@ -285,6 +251,19 @@ def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) ->
             )
 
 
+def _take_with_fields(
+    found: Found, match: Match, texts: _Texts, pattern: int, fields: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Take a definition some captures of which are the fields of its node; one without a name is none."""
+    node = next(nodes[0] for capture, nodes in match.items() if capture.startswith("definition."))
+    for capture, names in fields.items():
+        parts = (node.child_by_field_name(name) for name in names)
+        if part := next((part for part in parts if part is not None and part.is_named), None):
+            match[capture] = [part]
+    if "name" in match:
+        _take_definition(found, match, texts, pattern)
+
+
 def _take_tree(found: Found, match: Match, texts: _Texts) -> None:
     node = match["import.tree"][0]
     line = node.start_point.row + 1
@@ -325,7 +304,7 @@ def _unquoted(text: str) -> str:
     text = "".join(text.split())
     if text.startswith("<"):
         return text.strip("<>")
-    return _without_type_arguments(text).strip("\"'`") if "<" in text else text.strip("\"'`")
+    return without_type_arguments(text).strip("\"'`") if "<" in text else text.strip("\"'`")
 
 
 def _take_binding(found: Found, match: Match, texts: _Texts) -> None:

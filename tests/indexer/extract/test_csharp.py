@@ -197,3 +197,10 @@ def test_top_level_statements_may_have_functions():
 
     assert rows.kinds() == {"Twice": "function function"}
     assert ("", "Twice", "") in rows.uses("calls")
+
+
+def test_what_a_value_is_tried_as_is_a_use_of_the_type():
+    rows = Looked("csharp", "class A { void M(object o) { var d = o as Thing; Kept[] k = null; } }\n")
+
+    assert {("", "Thing", "A.M"), ("", "Kept", "A.M")} <= rows.uses("references")
+    assert rows.bindings() == set()

@@ -177,6 +177,14 @@ def test_swift_visibility_relations_calls_bindings_and_imports():
     assert [row[0] for row in rows.imports()] == ["Foundation", "UIKit"]
 
 
+def test_a_swift_protocol_asks_for_functions_and_not_for_what_they_return():
+    rows = Looked(
+        "swift", "protocol P {\n    func a(_ b: Data) throws -> Request\n    func c() -> Self?\n}\n"
+    )
+
+    assert rows.kinds() == {"P": "interface protocol", "P.a": "method function", "P.c": "method function"}
+
+
 def test_shell_functions_top_level_variables_and_sourced_files():
     rows = Looked("bash", BASH)
 

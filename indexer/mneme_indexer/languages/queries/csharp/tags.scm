@@ -3,22 +3,22 @@
 (namespace_declaration name: (_) @namespace.name body: (_) @body) @namespace
 (file_scoped_namespace_declaration name: (_) @namespace.name) @namespace
 
-(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
-(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
-(record_declaration name: (identifier) @name body: (_)? @body) @definition.record
-(interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
-(enum_declaration name: (identifier) @name body: (_)? @body) @definition.enum
-(enum_member_declaration name: (identifier) @name) @definition.member
-(delegate_declaration name: (identifier) @name) @definition.delegate
-(method_declaration name: (identifier) @name body: (_)? @body) @definition.method
-(constructor_declaration name: (identifier) @name body: (_)? @body) @definition.constructor
-(destructor_declaration "~" @name name: (identifier) @name body: (_)? @body) @definition.destructor
-(operator_declaration "operator" @name operator: _ @name body: (_)? @body) @definition.operator
-(conversion_operator_declaration "operator" @name type: (_) @name body: (_)? @body) @definition.operator
-(local_function_statement name: (identifier) @name body: (_)? @body) @definition.function
-(property_declaration name: (identifier) @name [accessors: (_) value: (_)]? @body) @definition.property
-(indexer_declaration "this" @name [accessors: (_) value: (_)]? @body) @definition.indexer
-(event_declaration name: (identifier) @name accessors: (_)? @body) @definition.event
+((class_declaration) @definition.class (#set! name name) (#set! body body))
+((struct_declaration) @definition.struct (#set! name name) (#set! body body))
+((record_declaration) @definition.record (#set! name name) (#set! body body))
+((interface_declaration) @definition.interface (#set! name name) (#set! body body))
+((enum_declaration) @definition.enum (#set! name name) (#set! body body))
+((enum_member_declaration) @definition.member (#set! name name))
+((delegate_declaration) @definition.delegate (#set! name name))
+((method_declaration) @definition.method (#set! name name) (#set! body body))
+((constructor_declaration) @definition.constructor (#set! name name) (#set! body body))
+((destructor_declaration "~" @name name: (identifier) @name) @definition.destructor (#set! body body))
+((operator_declaration "operator" @name operator: _ @name) @definition.operator (#set! body body))
+((conversion_operator_declaration "operator" @name type: (_) @name) @definition.operator (#set! body body))
+((local_function_statement) @definition.function (#set! name name) (#set! body body))
+((property_declaration) @definition.property (#set! name name) (#set! body "accessors value"))
+((indexer_declaration "this" @name) @definition.indexer (#set! body "accessors value"))
+((event_declaration) @definition.event (#set! name name) (#set! body accessors))
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @definition.event
 ((field_declaration
   (modifier) @_const
@@ -31,66 +31,55 @@
 
 ; Uses
 
-(invocation_expression function: (identifier) @call)
-(invocation_expression function: (generic_name (identifier) @call))
-(invocation_expression function: (member_access_expression expression: _ @receiver name: (identifier) @call))
-(invocation_expression
-  function: (member_access_expression expression: _ @receiver name: (generic_name (identifier) @call)))
-(invocation_expression function: (conditional_access_expression
-  condition: _ @receiver
-  (member_binding_expression name: (identifier) @call)))
-(invocation_expression function: (conditional_access_expression
-  condition: _ @receiver
-  (member_binding_expression name: (generic_name (identifier) @call))))
-(object_creation_expression type: (identifier) @call)
-(object_creation_expression type: (generic_name (identifier) @call))
-(object_creation_expression type: (qualified_name qualifier: (_) @receiver name: (identifier) @call))
+(invocation_expression function: [
+  (identifier) @call
+  (_ . (identifier) @call . (type_argument_list))
+  (_ expression: _ @receiver name: [(identifier) @call (_ . (identifier) @call)])
+  (_ condition: _ @receiver (_ name: [(identifier) @call (_ . (identifier) @call)]))
+])
+(object_creation_expression type: [
+  (identifier) @call
+  (_ . (identifier) @call . (type_argument_list))
+  (_ qualifier: (_) @receiver name: (identifier) @call)
+])
 (attribute name: (identifier) @type)
 
 (class_declaration (base_list [
   (identifier) @extends
-  (generic_name (identifier) @extends)
-  (qualified_name qualifier: (_) @receiver name: (identifier) @extends)
-  (qualified_name qualifier: (_) @receiver name: (generic_name (identifier) @extends))
+  (_ . (identifier) @extends . (type_argument_list))
+  (_ qualifier: (_) @receiver name: [(identifier) @extends (_ . (identifier) @extends)])
 ]) (#not-match? @extends "^I[A-Z]"))
 (class_declaration (base_list [
   (identifier) @implements
-  (generic_name (identifier) @implements)
-  (qualified_name qualifier: (_) @receiver name: (identifier) @implements)
-  (qualified_name qualifier: (_) @receiver name: (generic_name (identifier) @implements))
+  (_ . (identifier) @implements . (type_argument_list))
+  (_ qualifier: (_) @receiver name: [(identifier) @implements (_ . (identifier) @implements)])
 ]) (#match? @implements "^I[A-Z]"))
 (record_declaration (base_list [
   (identifier) @extends
-  (generic_name (identifier) @extends)
-  (qualified_name qualifier: (_) @receiver name: (identifier) @extends)
-  (primary_constructor_base_type type: (identifier) @extends)
+  (_ . (identifier) @extends . (type_argument_list))
+  (_ qualifier: (_) @receiver name: (identifier) @extends)
+  (_ type: (identifier) @extends)
 ]) (#not-match? @extends "^I[A-Z]"))
 (record_declaration (base_list [
   (identifier) @implements
-  (generic_name (identifier) @implements)
-  (qualified_name qualifier: (_) @receiver name: (identifier) @implements)
+  (_ . (identifier) @implements . (type_argument_list))
+  (_ qualifier: (_) @receiver name: (identifier) @implements)
 ]) (#match? @implements "^I[A-Z]"))
 (struct_declaration (base_list [
   (identifier) @implements
-  (generic_name (identifier) @implements)
-  (qualified_name qualifier: (_) @receiver name: (identifier) @implements)
-  (qualified_name qualifier: (_) @receiver name: (generic_name (identifier) @implements))
+  (_ . (identifier) @implements . (type_argument_list))
+  (_ qualifier: (_) @receiver name: [(identifier) @implements (_ . (identifier) @implements)])
 ]))
 (interface_declaration (base_list [
   (identifier) @extends
-  (generic_name (identifier) @extends)
-  (qualified_name qualifier: (_) @receiver name: (identifier) @extends)
-  (qualified_name qualifier: (_) @receiver name: (generic_name (identifier) @extends))
+  (_ . (identifier) @extends . (type_argument_list))
+  (_ qualifier: (_) @receiver name: [(identifier) @extends (_ . (identifier) @extends)])
 ]))
 
-(_ type: (identifier) @type)
-(_ type: (nullable_type type: (identifier) @type))
-(_ type: (array_type type: (identifier) @type))
-(_ type: (qualified_name qualifier: (_) @receiver name: (identifier) @type))
-(_ returns: (identifier) @type)
-(_ returns: (nullable_type type: (identifier) @type))
-(_ returns: (array_type type: (identifier) @type))
-(_ returns: (qualified_name qualifier: (_) @receiver name: (identifier) @type))
+(type/identifier) @type
+(nullable_type type: (identifier) @type)
+(array_type type: (identifier) @type)
+(type/qualified_name qualifier: (_) @receiver name: (identifier) @type)
 (generic_name (identifier) @type)
 (type_argument_list (identifier) @type)
 
@@ -100,57 +89,57 @@
   type: [
     (identifier) @binding.type
     (qualified_name) @binding.type
-    (generic_name (identifier) @binding.type)
-    (nullable_type type: (identifier) @binding.type)
+    (_ . (identifier) @binding.type . (type_argument_list))
+    (_ !rank type: (identifier) @binding.type)
   ]
   name: (identifier) @binding.name)
-(local_declaration_statement (variable_declaration
+(local_declaration_statement (_
   type: [
     (identifier) @binding.type
     (qualified_name) @binding.type
-    (generic_name (identifier) @binding.type)
-    (nullable_type type: (identifier) @binding.type)
+    (_ . (identifier) @binding.type . (type_argument_list))
+    (_ !rank type: (identifier) @binding.type)
   ]
-  (variable_declarator name: (identifier) @binding.name)))
+  (_ name: (identifier) @binding.name)))
 (variable_declaration
   type: (implicit_type)
-  (variable_declarator
+  (_
     name: (identifier) @binding.name
     [
       (object_creation_expression type: [
         (identifier) @binding.type
         (qualified_name) @binding.type
-        (generic_name (identifier) @binding.type)
+        (_ . (identifier) @binding.type . (type_argument_list))
       ])
-      (invocation_expression function: [(identifier) (member_access_expression)] @binding.type)
-      (await_expression (invocation_expression function: [(identifier) (member_access_expression)] @binding.type))
+      (_ function: [(identifier) (member_access_expression)] @binding.type)
+      (await_expression (_ function: [(identifier) (member_access_expression)] @binding.type))
     ]))
-(using_statement (variable_declaration
+(using_statement (_
   type: (identifier) @binding.type
-  (variable_declarator name: (identifier) @binding.name)))
+  (_ name: (identifier) @binding.name)))
 (foreach_statement type: [(identifier) (qualified_name)] @binding.type left: (identifier) @binding.name)
 (declaration_pattern type: [(identifier) (qualified_name)] @binding.type name: (identifier) @binding.name)
 (catch_declaration type: (identifier) @binding.type name: (identifier) @binding.name)
-(field_declaration (variable_declaration
+(field_declaration (_
   type: [
     (identifier) @binding.type
     (qualified_name) @binding.type
-    (generic_name (identifier) @binding.type)
-    (nullable_type type: (identifier) @binding.type)
+    (_ . (identifier) @binding.type . (type_argument_list))
+    (_ !rank type: (identifier) @binding.type)
   ]
-  (variable_declarator name: (identifier) @binding.field)))
+  (_ name: (identifier) @binding.field)))
 (property_declaration
   type: [
     (identifier) @binding.type
     (qualified_name) @binding.type
-    (generic_name (identifier) @binding.type)
-    (nullable_type type: (identifier) @binding.type)
+    (_ . (identifier) @binding.type . (type_argument_list))
+    (_ !rank type: (identifier) @binding.type)
   ]
   name: (identifier) @binding.field)
-(record_declaration (parameter_list (parameter
+(record_declaration (parameter_list (_
   type: [(identifier) (qualified_name)] @binding.type
   name: (identifier) @binding.field)))
-(class_declaration (parameter_list (parameter
+(class_declaration (parameter_list (_
   type: [(identifier) (qualified_name)] @binding.type
   name: (identifier) @binding.field)))
 
