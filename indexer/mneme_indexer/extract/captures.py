@@ -5,8 +5,8 @@ Captures by which a query says what it found; one role for each pattern:
 - ``@definition.DETAIL`` with ``@name`` (several nodes: from the first to the last) or ``@name.default``
   (its name is ``default``); optional ``@body`` (the signature ends before it), ``@doc``, ``@container``
   (its text is the container, where nesting does not tell: a Go receiver). ``(#set! name FIELD)`` and
-  ``(#set! body "FIELD ...")`` (the first that it has) take them from fields of the definition instead:
-  a pattern without children costs nothing to compile, which each child does.
+  ``(#set! body "FIELD ...")`` (the first that it has) take them from fields of the definition instead,
+  or from fields of ``@holder``: a pattern without children costs nothing to compile, which each child does.
 - ``@wrapper`` around ``@wrapped``: the span of the definition that starts where ``@wrapped`` does is
   widened to the wrapper (decorators, ``export``). ``@attribute``: a line of its own above a definition
   that belongs to it. ``@comment``: may be the doc of what follows.
@@ -255,12 +255,13 @@ def _take_with_fields(
     found: Found, match: Match, texts: _Texts, pattern: int, fields: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Take a definition some captures of which are the fields of its node; one without a name is none."""
-    node = next(nodes[0] for capture, nodes in match.items() if capture.startswith("definition."))
+    given = (nodes for capture, nodes in match.items() if capture.startswith("definition."))
+    node = (match.get("holder") or next(given))[0]
     for capture, names in fields.items():
         parts = (node.child_by_field_name(name) for name in names)
         if part := next((part for part in parts if part is not None and part.is_named), None):
             match[capture] = [part]
-    if "name" in match:
+    if "name" in match or "name.default" in match:
         _take_definition(found, match, texts, pattern)
 
 

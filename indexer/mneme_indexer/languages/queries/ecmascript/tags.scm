@@ -8,24 +8,20 @@
 
 (variable_declarator
   name: (identifier) @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @definition.function
+  value: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body)) @definition.function
 (variable_declarator name: (identifier) @name value: (class body: (class_body) @body)) @definition.class
 
 ((variable_declarator
   name: (identifier) @name
   value: [
-    (call_expression function: (identifier) @_require)
-    (call_expression function: (call_expression function: (identifier) @_require))
-    (member_expression object: (call_expression function: (identifier) @_require))
+    (_ function: (identifier) @_require)
+    (_ function: (_ function: (identifier) @_require))
+    (_ object: (_ function: (identifier) @_require))
   ]) @definition.variable
   (#eq? @_require "require"))
 (variable_declarator
   name: (identifier) @name
-  value: (await_expression (call_expression function: (import)))) @definition.variable
+  value: (await_expression (_ function: (import)))) @definition.variable
 
 (program (lexical_declaration (variable_declarator name: (identifier) @name) @definition.constant))
 (program (variable_declaration (variable_declarator name: (identifier) @name) @definition.constant))
@@ -47,120 +43,91 @@
   ] @definition.class)
 (export_statement
   "default" @name.default
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression !name body: (_) @body)
-    (generator_function !name body: (_) @body)
-  ] @definition.function)
+  value: [(arrow_function) (function_expression !name) (generator_function !name)] @holder @definition.function (#set! body body))
 (export_statement "default" @name.default value: (object) @definition.constant)
 
 ; CommonJS
 
-((expression_statement (assignment_expression
-    left: (member_expression object: (_) @_module property: (property_identifier) @name)
-    right: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)
-    ])) @definition.function
+((expression_statement (_ !operator
+    left: (_ object: (_) @_module property: (property_identifier) @name)
+    right: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body))) @definition.function
   (#any-of? @_module "exports" "module.exports"))
-((expression_statement (assignment_expression
-    left: (member_expression object: (_) @_module property: (property_identifier) @name)
+((expression_statement (_ !operator
+    left: (_ object: (_) @_module property: (property_identifier) @name)
     right: (class body: (_) @body))) @definition.class
   (#any-of? @_module "exports" "module.exports"))
-((expression_statement (assignment_expression
-    left: (member_expression object: (_) @_module property: (property_identifier) @name)
+((expression_statement (_ !operator
+    left: (_ object: (_) @_module property: (property_identifier) @name)
     right: [(string) (template_string) (number) (true) (false) (null) (object) (array) (regex) (new_expression)
       (binary_expression) (unary_expression)])) @definition.constant
   (#any-of? @_module "exports" "module.exports"))
 
-((expression_statement (assignment_expression
+((expression_statement (_ !operator
     left: (member_expression) @_module
     right: (class name: (_) @name body: (_) @body))) @definition.class
   (#eq? @_module "module.exports"))
-((expression_statement (assignment_expression
-    left: (member_expression property: (_) @name.default) @_module
+((expression_statement (_ !operator
+    left: (_ property: (_) @name.default) @_module
     right: (class !name body: (_) @body))) @definition.class
   (#eq? @_module "module.exports"))
-((expression_statement (assignment_expression
+((expression_statement (_ !operator
     left: (member_expression) @_module
     right: [
       (function_expression name: (_) @name body: (_) @body)
       (generator_function name: (_) @name body: (_) @body)
     ])) @definition.function
   (#eq? @_module "module.exports"))
-((expression_statement (assignment_expression
-    left: (member_expression property: (_) @name.default) @_module
-    right: [
-      (arrow_function body: (_) @body)
-      (function_expression !name body: (_) @body)
-      (generator_function !name body: (_) @body)
-    ])) @definition.function
+((expression_statement (_ !operator
+    left: (_ property: (_) @name.default) @_module
+    right: [(arrow_function) (function_expression !name) (generator_function !name)] @holder (#set! body body))) @definition.function
   (#eq? @_module "module.exports"))
 ((assignment_expression
     left: (member_expression) @_module
     right: (object [
       (method_definition name: (property_identifier) @name body: (_) @body) @definition.function
-      (pair key: (property_identifier) @name value: [
-        (arrow_function body: (_) @body)
-        (function_expression body: (_) @body)
-        (generator_function body: (_) @body)
-      ]) @definition.function
-      (pair key: (property_identifier) @name value: (class body: (_) @body)) @definition.class
+      (_ key: (property_identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body)) @definition.function
+      (_ key: (property_identifier) @name value: (class body: (_) @body)) @definition.class
     ]))
   (#eq? @_module "module.exports"))
 
-((program (expression_statement (assignment_expression
+((program (expression_statement (_ !operator
     left: (member_expression
-      object: (member_expression object: (identifier) @container property: (property_identifier) @_prototype)
+      object: (_ object: (identifier) @container property: (property_identifier) @_prototype)
       property: (property_identifier) @name)
-    right: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)
-    ])) @definition.method)
+    right: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body))) @definition.method)
   (#eq? @_prototype "prototype"))
-((program (expression_statement (assignment_expression
-    left: (member_expression object: (identifier) @container property: (property_identifier) @_prototype)
+((program (expression_statement (_ !operator
+    left: (_ object: (identifier) @container property: (property_identifier) @_prototype)
     right: (object [
       (method_definition name: (property_identifier) @name body: (_) @body)
-      (pair key: (property_identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+      (_ key: (property_identifier) @name value: [(arrow_function) (function_expression)] @holder (#set! body body))
     ] @definition.method))))
   (#eq? @_prototype "prototype"))
-((program (expression_statement (assignment_expression
-    left: (member_expression object: (identifier) @container property: (property_identifier) @name)
-    right: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)
-    ])) @definition.method)
+((program (expression_statement (_ !operator
+    left: (_ object: (identifier) @container property: (property_identifier) @name)
+    right: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body))) @definition.method)
   (#not-match? @container "^(exports|module|window|self|globalThis)$"))
 
 ; Members
 
-(method_definition name: (property_identifier) @name body: (_) @body) @definition.method
-(method_definition name: (private_property_identifier) @name body: (_) @body) @definition.method
-(method_definition name: (string (string_fragment) @name) body: (_) @body) @definition.method
-(method_definition name: (computed_property_name (string (string_fragment) @name)) body: (_) @body) @definition.method
-((method_definition name: (computed_property_name . (_) @_inner) @name body: (_) @body) @definition.method
+(method_definition name: [
+  (property_identifier) @name
+  (private_property_identifier) @name
+  (string (string_fragment) @name)
+  (computed_property_name (string (string_fragment) @name))
+] (#set! body body)) @definition.method
+((method_definition name: (computed_property_name . (_) @_inner) @name) @definition.method
+  (#set! body body)
   (#not-match? @_inner "^[\"'`]"))
 
 (variable_declarator
-  value: (object (pair
+  value: (object (_
     key: (property_identifier) @name
-    value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)
-    ]) @definition.method))
+    value: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body)) @definition.method))
 (export_statement
-  value: (object (pair
+  value: (object (_
     key: (property_identifier) @name
-    value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)
-    ]) @definition.method))
+    value: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body)) @definition.method))
 
 ; Spans and exports
 
@@ -180,13 +147,13 @@
 (export_statement) @export
 (export_statement !source (export_clause (export_specifier name: (identifier) @export.name)))
 (export_statement "default" value: (identifier) @export.name)
-((expression_statement (assignment_expression left: (member_expression object: (_) @_module))) @export
+((expression_statement (_ !operator left: (_ object: (_) @_module))) @export
   (#any-of? @_module "exports" "module.exports" "module"))
 ((assignment_expression
     left: (member_expression) @_module
     right: (object [
       (shorthand_property_identifier) @export.name
-      (pair value: (identifier) @export.name)
+      (_ key: (_) value: (identifier) @export.name)
     ]))
   (#eq? @_module "module.exports"))
 ((assignment_expression left: (member_expression) @_module right: (identifier) @export.name)
@@ -199,27 +166,27 @@
 ; Uses
 
 (call_expression function: (identifier) @call)
-(call_expression function: (member_expression object: (_) @receiver property: (_) @call))
+(call_expression function: (_ object: (_) @receiver property: (_) @call))
 (new_expression constructor: (identifier) @call)
-(new_expression constructor: (member_expression object: (_) @receiver property: (_) @call))
+(new_expression constructor: (_ object: (_) @receiver property: (_) @call))
 (decorator (identifier) @call)
-(decorator (member_expression object: (_) @receiver property: (_) @call))
+(decorator (_ object: (_) @receiver property: (_) @call))
 
 ; Types of names
 
 (variable_declarator
   name: (identifier) @binding.name
   value: [
-    (new_expression constructor: (_) @binding.type)
-    (call_expression function: [(identifier) (member_expression)] @binding.type)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @binding.type))
+    (_ constructor: (_) @binding.type)
+    (_ function: [(identifier) (member_expression)] @binding.type)
+    (await_expression (_ function: [(identifier) (member_expression)] @binding.type))
   ])
 (assignment_expression
   left: [(identifier) (member_expression)] @binding.name
   right: [
-    (new_expression constructor: (_) @binding.type)
-    (call_expression function: [(identifier) (member_expression)] @binding.type)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @binding.type))
+    (_ constructor: (_) @binding.type)
+    (_ function: [(identifier) (member_expression)] @binding.type)
+    (await_expression (_ function: [(identifier) (member_expression)] @binding.type))
   ])
 
 ; Imports
@@ -261,7 +228,7 @@
   (export_clause (export_specifier name: (_) @import.name !alias)) @import.reexport)
 ((assignment_expression
     left: (member_expression) @_module
-    right: (object (pair
+    right: (object (_
       key: (property_identifier) @import.alias
       value: (identifier) @import.name) @import.reexport))
   (#eq? @_module "module.exports"))
@@ -270,54 +237,54 @@
     right: (object (shorthand_property_identifier) @import.name @import.reexport))
   (#eq? @_module "module.exports"))
 ((assignment_expression
-    left: (member_expression object: (_) @_module property: (property_identifier) @import.alias @import.reexport)
+    left: (_ object: (_) @_module property: (property_identifier) @import.alias @import.reexport)
     right: (identifier) @import.name)
   (#any-of? @_module "exports" "module.exports"))
 
 (call_expression
   function: (import)
-  arguments: (arguments . (string (string_fragment) @import.module)))
+  arguments: (_ . (string (string_fragment) @import.module)))
 (variable_declarator
   name: (identifier) @import.alias
-  value: (await_expression (call_expression
+  value: (await_expression (_
     function: (import)
-    arguments: (arguments . (string (string_fragment) @import.module)))))
+    arguments: (_ . (string (string_fragment) @import.module)))))
 (variable_declarator
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @import.name
     (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)
   ])
-  value: (await_expression (call_expression
+  value: (await_expression (_
     function: (import)
-    arguments: (arguments . (string (string_fragment) @import.module)))))
+    arguments: (_ . (string (string_fragment) @import.module)))))
 ((call_expression
   function: (identifier) @_require
-  arguments: (arguments . (string (string_fragment) @import.module)))
+  arguments: (_ . (string (string_fragment) @import.module)))
   (#eq? @_require "require"))
 ((variable_declarator
   name: (identifier) @import.alias
-  value: (call_expression
+  value: (_
     function: (identifier) @_require
-    arguments: (arguments . (string (string_fragment) @import.module))))
+    arguments: (_ . (string (string_fragment) @import.module))))
   (#eq? @_require "require"))
 ((variable_declarator
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @import.name
     (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)
   ])
-  value: (call_expression
+  value: (_
     function: (identifier) @_require
-    arguments: (arguments . (string (string_fragment) @import.module))))
+    arguments: (_ . (string (string_fragment) @import.module))))
   (#eq? @_require "require"))
 ((variable_declarator
   name: (identifier) @import.alias
   value: (member_expression
-    object: (call_expression
+    object: (_
       function: (identifier) @_require
-      arguments: (arguments . (string (string_fragment) @import.module)))
+      arguments: (_ . (string (string_fragment) @import.module)))
     property: (property_identifier) @import.name))
   (#eq? @_require "require"))
 ((assignment_expression
-    left: (member_expression property: (property_identifier) @import.reexport @import.default) @_module
+    left: (_ property: (property_identifier) @import.reexport @import.default) @_module
     right: (identifier) @import.name)
   (#eq? @_module "module.exports"))

@@ -27,11 +27,7 @@
 (property_signature name: (_) @name) @definition.property
 (public_field_definition
   name: (_) @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @definition.method
+  value: [(arrow_function) (function_expression) (generator_function)] @holder (#set! body body)) @definition.method
 (public_field_definition name: (_) @name) @definition.field
 
 (class_body (decorator) @attribute)
@@ -43,7 +39,7 @@
 (export_statement "=" @import.reexport @import.default (identifier) @import.name)
 
 (extends_clause value: (identifier) @extends)
-(extends_clause value: (member_expression object: (_) @receiver property: (_) @extends))
+(extends_clause value: (_ object: (_) @receiver property: (_) @extends))
 (extends_clause value: (call_expression arguments: (arguments (identifier) @extends)))
 (implements_clause (type_identifier) @implements)
 (implements_clause (generic_type name: (type_identifier) @implements))
@@ -94,7 +90,7 @@
     (generic_type name: (_) @binding.type)
     (union_type . (type_identifier) @binding.type)
   ]))
-(public_field_definition name: (_) @binding.field value: (new_expression constructor: (_) @binding.type))
+(public_field_definition name: (_) @binding.field value: (_ constructor: (_) @binding.type))
 
 (import_statement (import_require_clause
   (identifier) @import.alias
