@@ -171,3 +171,19 @@ def test_a_typedef_of_the_same_name_is_one_symbol_and_of_another_name_is_two():
     rows = Looked("c", "typedef struct one { int a; } one;\ntypedef struct two { int a; } two_t;\n")
 
     assert rows.kinds("class", "type") == {"one": "class struct", "two_t": "type type", "two": "class struct"}
+
+
+def test_pointers_to_pointers_and_tables_are_variables():
+    rows = Looked("c", "extern char **environ;\nstatic const int days[2][13] = {{0}};\nint size(int **a);\n")
+
+    assert rows.kinds() == {
+        "environ": "const variable",
+        "days": "const variable",
+        "size": "function function",
+    }
+
+
+def test_a_call_from_the_global_scope_is_a_call():
+    rows = Looked("cpp", "void f() { ::close(1); A::open(); }\n")
+
+    assert rows.uses("calls") == {("", "close", "f"), ("A", "open", "f")}
