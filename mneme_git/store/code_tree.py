@@ -80,6 +80,8 @@ class _Source:
         return found
 
     def _tree_of(self, commit: str) -> ObjectId | None:
+        if not commit:  # before the first commit, perhaps of an orphan branch that was just begun
+            return None
         if commit != self._top[0]:
             self._top = (commit, commit_tree(self._object(ObjectId(commit)).data))
         return self._top[1]

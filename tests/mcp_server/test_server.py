@@ -188,3 +188,16 @@ def test_callers_and_callees_follow_real_calls(project, client):
     ]
     callees = found(client, "mneme_callees", symbol="Cart.total")["results"]
     assert [row["name"] for row in callees] == ["add"]
+
+
+def test_a_branch_without_a_commit_begun_while_the_server_runs_is_answered(project, client):
+    assert found(client, "mneme_lookup_symbol", name="add")["matches"]
+    project.git("checkout", "-q", "--orphan", "fresh")
+    assert found(client, "mneme_lookup_symbol", name="add")["matches"]
+    project.git("rm", "-q", "-r", "-f", "--cached", ".")
+    project.write("only.py", "def alone():\n    pass\n")
+    assert found(client, "mneme_get_context", task="alone")["symbols"]
+    project.git("checkout", "-q", "-f", "main")
+    assert found(client, "mneme_lookup_symbol", name="Cart")["matches"]
+    project.git("symbolic-ref", "HEAD", "refs/heads/none")
+    assert found(client, "mneme_index_status")["counts"]["files"] >= 2
