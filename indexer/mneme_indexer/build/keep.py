@@ -17,6 +17,9 @@ from mneme_indexer.sources import SourceTree
 # Below both of these, starting a process takes longer than the work.
 _FEW_FILES = 40
 _FEW_BYTES = 400_000
+# A larger file is parsed where its parser can be killed: with some grammars the time grows with the square of
+# a term's length, and this process could only wait.
+_SAFE_BYTES = 64_000
 _USUAL_BYTES = 8000  # of a file whose size the listing does not tell
 _TASK_FILES = 100
 _TASK_BYTES = 300_000
@@ -82,7 +85,7 @@ class Keeper:
             return True
         sizes = [change.listed.size for change in changes[:_FEW_FILES]]
         known = sum(size if size >= 0 else _USUAL_BYTES for size in sizes)
-        return len(sizes) < _FEW_FILES and known < _FEW_BYTES
+        return len(sizes) < _FEW_FILES and known < _FEW_BYTES and max(sizes) < _SAFE_BYTES
 
     def _tasks(self, changes: Sequence[Changed]) -> Iterator[Task]:
         """Yield the contents in batches, with a flush after each checkpoint's worth and at the end."""

@@ -3,7 +3,7 @@
 import pytest
 
 from mneme_indexer.answers import Settings
-from mneme_indexer.build import keep
+from mneme_indexer.build import keep, process
 from mneme_indexer.build.refresh import refresh
 from mneme_indexer.db.session import Session
 from mneme_indexer.errors import Cancelled
@@ -303,3 +303,18 @@ def test_a_commit_that_changes_no_file_moves_the_head_for_every_session(tmp_path
         assert reader.view.head == "c2"
         assert [commit.oid for commit in reader.history(reader.view.head)] == ["c2", "c1"]
     other.close()
+
+
+def test_a_file_that_no_parser_ends_costs_only_itself_and_has_a_reason(session, monkeypatch):
+    monkeypatch.setattr(process, "_SECONDS", 2.0)
+    monkeypatch.setattr(process, "_SECONDS_PER_MEGABYTE", 0.0)
+    monkeypatch.setattr(process, "_SECONDS_ALONE", 2.0)
+    term = "object A { val x = a" + ".f(1)" * 40_000 + " }"  # minutes, as this grammar is quadratic
+    tree = MemoryTree({**project(3), "long.scala": term.encode()})
+
+    done = run(session, tree, Settings(workers=2))
+
+    assert (done.files, done.skipped) == (4, 1)
+    assert session.view.skipped() == {"long.scala": "the parser failed or took too long"}
+    assert found(session, "make_thing_1") == [("pkg1/m1.py", 0)]
+    assert not run(session, tree, Settings(workers=2)).parsed
