@@ -2,11 +2,12 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from mneme_indexer import lookups
 from mneme_indexer.answers import (
     ContextAnswer,
     DumpedEdge,
@@ -103,11 +104,26 @@ class CodeIndex:
         return self._ask(answer)
 
     def lookup(self, name: str, kind: KindFilter = "any", limit: int = 20) -> tuple[Match, ...]:
-        """Return symbols by name: exact before prefix before substring, then by path and line."""
+        """Return symbols by name: exact before prefix before substring, then by path and line.
+
+        A qualified name (``Cart.total``) finds the symbols of that name in that container first.
+        """
         kinds = PUBLIC_KINDS if kind == "any" else (kind,)
         return self._ask(
-            lambda reader: tuple(_match(reader, hit) for hit in reader.lookup(name, limit, kinds))
+            lambda reader: tuple(_match(reader, hit) for hit in lookups.lookup(reader, name, limit, kinds))
         )
+
+    def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
+        """Return qualified names that may have been meant where nothing is called ``name``."""
+        return self._ask(lambda reader: tuple(lookups.near(reader, name, PUBLIC_KINDS, limit)))
+
+    def start(self, symbol: str, file: str = "") -> tuple[str, str] | None:
+        """Return the name and file under which ``callers`` and ``callees`` know a symbol, None if not."""
+        return self._ask(lambda reader: self._edges(reader).start(symbol, file))
+
+    def paths(self) -> Collection[str]:
+        """Return the paths of all files of the snapshot."""
+        return self._ask(lambda reader: reader.view.files.keys())
 
     def callers(self, symbol: str, file: str = "", hops: int = 2) -> tuple[Related, ...]:
         """Return who calls ``symbol``, nearest first, one row for each symbol."""

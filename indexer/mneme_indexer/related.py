@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
+from mneme_indexer import lookups
 from mneme_indexer.answers import DumpedEdge, Related
+from mneme_indexer.db.postings import KINDS
 from mneme_indexer.db.read import Reader
 from mneme_indexer.db.views import View
 from mneme_indexer.model import ParsedFile
@@ -84,6 +86,24 @@ class Edges:
             DumpedEdge(kind=row.kind, src=row.src, dst=row.dst, line=row.line, confidence=row.confidence)
             for row in self._resolver.edges_of(path)
         )
+
+    def start(self, symbol: str, file: str) -> tuple[str, str] | None:
+        """Return the name and file by which the walks find a symbol, None if it is not there.
+
+        A name that is qualified by more than containers (a namespace, a module) is that of the first
+        symbol that it fits, in its file.
+        """
+        dotted = ".".join(lookups.parts(symbol)) or symbol
+        graph = Graph(self._resolver)
+        for name in dict.fromkeys((symbol, dotted)):
+            if graph.starts(name, file):
+                return name, file
+        for hit in lookups.qualified(self._reader, symbol, KINDS):
+            name = self._reader.symbols(hit.blob)[hit.symbol].qualified
+            is_there = not hit.how and (not file or file in hit.path)
+            if is_there and graph.starts(name, hit.path):
+                return name, hit.path
+        return None
 
     def callers(self, symbol: str, file: str, hops: int) -> tuple[Related, ...]:
         """Return who calls a symbol, nearest first."""

@@ -99,12 +99,21 @@ class Reader:
         if not folded or limit <= 0:
             return []
         wanted = frozenset(kinds)
-        found = self._same(name, folded, wanted)
+        found = self.same(name, wanted)
         for how, rows in ((2, self._prefixed(folded)), (3, self._containing(folded))):
             if len(found) >= limit:
                 break
             found += sorted(self._on_paths(how, self._of_kinds(rows, wanted)))
         return found[:limit]
+
+    def same(self, name: str, kinds: Iterable[Kind] = KINDS) -> list[Named]:
+        """Return the symbols of that name, whatever its case, in the order of ``Named``."""
+        wanted = frozenset(kinds)
+        found = self._on_paths(1, self._of_kinds(self._placed_names(fold(name)), wanted))
+        return sorted(
+            msgspec.structs.replace(hit, how=0) if self.symbols(hit.blob)[hit.symbol].name == name else hit
+            for hit in found
+        )
 
     def symbols(self, blob: int) -> tuple[Symbol, ...]:
         """Return the symbols of a blob, by their position."""
@@ -133,13 +142,6 @@ class Reader:
         query = "SELECT oid, time, message, paths FROM commits WHERE id = ?"
         oid, time, message, paths = self._connection.execute(query, (row_id,)).fetchone()
         return Commit(oid, time, message, tuple(msgspec.msgpack.decode(paths, type=list[str])))
-
-    def _same(self, name: str, folded: str, kinds: frozenset[Kind]) -> list[Named]:
-        found = self._on_paths(1, self._of_kinds(self._placed_names(folded), kinds))
-        return sorted(
-            msgspec.structs.replace(hit, how=0) if self.symbols(hit.blob)[hit.symbol].name == name else hit
-            for hit in found
-        )
 
     def _on_paths(self, how: int, rows: Iterable[tuple[int, int, Kind]]) -> list[Named]:
         paths = self.view.paths
