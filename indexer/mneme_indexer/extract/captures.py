@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from mneme_indexer.extract.headers import comments_in
 from mneme_indexer.extract.plain import plain, without_type_arguments
 from mneme_indexer.extract.use_trees import imports_of_tree
 from mneme_indexer.languages.registry import Language, query
@@ -61,7 +62,10 @@ class Span(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A definition as found: nothing is decided yet; ``start`` is that of its own node."""
+    """A definition as found: nothing is decided yet; ``start`` is that of its own node.
+
+    ``comments`` are the bytes of those before the body.
+    """
 
     span: Span
     start: int
@@ -72,6 +76,7 @@ class Definition(NamedTuple):
     doc: str
     container: str
     pattern: int
+    comments: tuple[tuple[int, int], ...]
 
 
 class Use(NamedTuple):
@@ -126,6 +131,7 @@ class Found:
         self.uses: list[Use] = []
         self.bindings: list[Bound] = []
         self.imports: list[Import] = []
+        self.blank: frozenset[int] = frozenset()
 
 
 def gather(language: Language, root: "Node", data: bytes) -> Found:
@@ -172,6 +178,13 @@ class _Texts:
             return self(first)
         text = self._data[first.start_byte : last.end_byte].decode("utf-8", "replace")
         return " ".join(text.split())
+
+    def comments(self, node: "Node", name: "Node", body: "Node | None") -> tuple[tuple[int, int], ...]:
+        """Return the bytes of the comments before the body, or on the line of the name."""
+        if body is not None:
+            return comments_in(node, body.start_byte, self._data)
+        line_end = self._data.find(b"\n", name.start_byte)
+        return comments_in(node, min(node.end_byte, line_end if line_end >= 0 else node.end_byte), self._data)
 
     def receiver(self, node: "Node") -> str:
         """Return what stands before a name, as far as it is a plain path of names."""
@@ -247,6 +260,7 @@ def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) ->
                     doc="\n".join(texts(node).rstrip("\n") for node in doc) if doc else "",
                     container=texts(container[0]).replace("::", ".") if container else "",
                     pattern=pattern,
+                    comments=texts.comments(nodes[0], names[0], body[0] if body else None),
                 )
             )
 

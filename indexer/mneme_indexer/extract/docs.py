@@ -23,6 +23,7 @@ class Above:
 
     def __init__(self, found: Found, data: bytes) -> None:
         self._data = data
+        self._blank = found.blank
         self._comments = {span.end_row: span for span in found.comments}
         self._attributes = {span.end_row: span for span in found.attributes if _begins_line(data, span)}
 
@@ -45,7 +46,7 @@ class Above:
     def doc(self, span: Span, marks: Sequence[str]) -> str:
         """Return the text of the comments directly above ``span``, top first."""
         rows: list[str] = []
-        row = span.start_row - 1
+        row = self._above(span.start_row)
         if row not in self._comments or not _begins_line(self._data, span):
             return ""
         while (comment := self._comments.get(row)) is not None and _begins_line(self._data, comment):
@@ -53,10 +54,17 @@ class Above:
             if marks and not text.startswith(tuple(marks)):
                 break
             rows.insert(0, text.rstrip("\n"))
-            row = comment.start_row - 1
+            row = self._above(comment.start_row)
             if text.startswith("/*"):
                 break
         return clean("\n".join(rows))
+
+    def _above(self, row: int) -> int:
+        """Return the row above, past the rows that were blanked."""
+        row -= 1
+        while row in self._blank:
+            row -= 1
+        return row
 
 
 def _begins_line(data: bytes, span: Span) -> bool:

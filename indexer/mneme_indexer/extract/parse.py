@@ -1,27 +1,15 @@
 """One file: bytes in, symbols, references and imports out."""
 
-from functools import cache
-from typing import TYPE_CHECKING
-
 from mneme_indexer.extract.captures import gather
 from mneme_indexer.extract.guards import refusal
 from mneme_indexer.extract.symbols import symbols_of
+from mneme_indexer.extract.trees import read
 from mneme_indexer.extract.uses import bindings_of, references_of
-from mneme_indexer.languages.registry import grammar, languages
+from mneme_indexer.languages.registry import languages
 from mneme_indexer.model import ParsedFile
 
-if TYPE_CHECKING:
-    from tree_sitter import Parser
-
 # Part of what a parsed blob is kept under: raise it whenever the same bytes would give other records.
-EXTRACTOR_VERSION = 1
-
-
-@cache
-def _parser(name: str) -> "Parser":
-    from tree_sitter import Parser
-
-    return Parser(grammar(name))
+EXTRACTOR_VERSION = 2
 
 
 def parse(language: str, data: bytes) -> ParsedFile:
@@ -33,9 +21,10 @@ def parse(language: str, data: bytes) -> ParsedFile:
     reason = refusal(data, is_squeezed_at_times=row.squeezed)
     if reason:
         return ParsedFile(language=language, skipped=reason)
-    tree = _parser(row.grammar).parse(data)
-    found = gather(row, tree.root_node, data)
-    symbols, package = symbols_of(row, found, data)
+    reading = read(row, data)
+    found = gather(row, reading.tree.root_node, reading.data)
+    found.blank = reading.blank
+    symbols, package = symbols_of(row, found, reading.data)
     return ParsedFile(
         language=language,
         package=package,
@@ -45,5 +34,5 @@ def parse(language: str, data: bytes) -> ParsedFile:
         imports=tuple(
             sorted(set(found.imports), key=lambda row: (row.line, row.module, row.name, row.alias))
         ),
-        has_errors=tree.root_node.has_error,
+        has_errors=reading.tree.root_node.has_error,
     )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from mneme_indexer.extract.blanks import without_directives
 from mneme_indexer.extract.captures import Definition, Found, Scope, Section, Span
 from mneme_indexer.extract.docs import Above, clean_string
 from mneme_indexer.extract.exports import Exports
@@ -251,14 +252,26 @@ class _Nesting:
         return innermost is not None and innermost.detail in self._language.marked_inside
 
     def _signature(self, row: Definition) -> str:
-        """Return the text from the definition to its body on one line; without a body, its first line."""
+        """Return the code from the definition to its body on one line; without a body, its first line."""
         start = self._own_start(row)
         if row.body_start >= 0:
-            text = self._text(start, row.body_start)
+            text = self._code(start, row.body_start, row.comments)
         else:
             line_end = self._data.find(b"\n", row.name_start)
-            text = self._text(start, min(row.span.end, line_end if line_end >= 0 else row.span.end))
+            end = min(row.span.end, line_end if line_end >= 0 else row.span.end)
+            text = self._code(start, end, row.comments)
+        if self._language.conditionals:
+            text = without_directives(text)
         return " ".join(text.split()).rstrip("{= ")[:SIGNATURE_LIMIT]
+
+    def _code(self, start: int, end: int, comments: Sequence[tuple[int, int]]) -> str:
+        """Return a text without the comments in it."""
+        kept = []
+        for first, last in comments:
+            if start <= first < end:
+                kept.append(self._text(start, first))
+                start = last
+        return " ".join((*kept, self._text(start, end))) if start < end else " ".join(kept)
 
     def _own_start(self, row: Definition) -> int:
         """Return where the line of the name starts, or the definition if that is later."""

@@ -41,6 +41,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     a file imports can be imported from it; ``open_classes`` are defined in several places;
     ``implicit_members`` are used without a receiver; ``global_names`` need no import;
     ``makers`` are the methods by which every class makes an instance.
+    With ``conditionals`` lines of ``#if`` and ``#else`` may stand anywhere in the text.
     With ``packages_add_up`` a second package line is inside the first.
     """
 
@@ -78,6 +79,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     namespace_joint: str = "."
     signatures_yield: bool = False
     squeezed: bool = False
+    conditionals: bool = False
     family: str = ""
     offers_imports: bool = False
     open_classes: bool = False

@@ -57,7 +57,7 @@ def test_a_decorator_belongs_to_the_span_and_not_to_the_signature():
     stock = named("stock")
 
     assert (stock.start_line, stock.end_line) == (11, 16)
-    assert stock.signature == "def stock(self) -> Stock: # not the doc"
+    assert stock.signature == "def stock(self) -> Stock:"
     assert stock.doc == "What is there."
 
 
