@@ -210,3 +210,13 @@ def test_headings_nest_by_their_level_and_code_has_none():
         "One.Four.Five": "heading heading",
     }
     assert rows.lines("One.Two `code`") == (5, 6)
+
+
+def test_a_name_in_back_quotes_is_the_name_without_them():
+    assert Looked("kotlin", "class A { fun `it works`() {} }\n").kinds("method") == {
+        "A.it works": "method function"
+    }
+    assert Looked("swift", "class A { func `default`() {} }\n").kinds("method") == {
+        "A.default": "method function"
+    }
+    assert Looked("scala", "object A { def `type`() = 1 }\n").kinds("method") == {"A.type": "method function"}
