@@ -10,19 +10,20 @@
 (enum_definition name: (identifier) @name body: (_)? @body) @definition.enum
 (simple_enum_case name: (identifier) @name) @definition.member
 (full_enum_case name: (identifier) @name) @definition.member
-(function_definition name: [(identifier) (operator_identifier)] @name body: (_)? @body) @definition.function
+(function_definition name: [(identifier) (operator_identifier)] @name (#set! body body)) @definition.function
 (function_declaration name: [(identifier) (operator_identifier)] @name) @definition.function
 (given_definition name: (identifier) @name) @definition.given
 (type_definition name: (type_identifier) @name) @definition.type
 (compilation_unit (val_definition pattern: (identifier) @name) @definition.constant)
 (compilation_unit (val_definition pattern: (identifiers (identifier) @name)) @definition.constant)
-(object_definition body: (template_body (val_definition pattern: (identifier) @name) @definition.constant))
-(package_object body: (template_body (val_definition pattern: (identifier) @name) @definition.constant))
-(template_body (val_definition pattern: (identifier) @name) @definition.property)
-(template_body (val_definition pattern: (identifiers (identifier) @name)) @definition.property)
-(template_body (var_definition pattern: (identifier) @name) @definition.property)
-(template_body (val_declaration name: (identifier) @name) @definition.property)
-(template_body (var_declaration name: (identifier) @name) @definition.property)
+(object_definition body: (_ (val_definition pattern: (identifier) @name) @definition.constant))
+(package_object body: (_ (val_definition pattern: (identifier) @name) @definition.constant))
+(template_body [
+  (val_definition pattern: [(identifier) @name (identifiers (identifier) @name)])
+  (var_definition pattern: (identifier) @name)
+  (val_declaration name: (identifier) @name)
+  (var_declaration name: (identifier) @name)
+] @definition.property)
 
 (block_comment) @comment
 
@@ -55,12 +56,8 @@
 (class_parameter
   name: (identifier) @binding.field
   type: [(type_identifier) @binding.type (generic_type type: (_) @binding.type)])
-(template_body [
-  (val_definition pattern: (identifier) @binding.field type: (type_identifier) @binding.type)
-  (var_definition pattern: (identifier) @binding.field type: (type_identifier) @binding.type)
-  (val_definition pattern: (identifier) @binding.field value: (instance_expression (type_identifier) @binding.type))
-  (var_definition pattern: (identifier) @binding.field value: (instance_expression (type_identifier) @binding.type))
-])
+(template_body (_ pattern: (identifier) @binding.field type: (type_identifier) @binding.type))
+(template_body (_ pattern: (identifier) @binding.field value: (instance_expression (type_identifier) @binding.type)))
 (block [
   (val_definition pattern: (identifier) @binding.name type: (type_identifier) @binding.type)
   (val_definition pattern: (identifier) @binding.name value: (instance_expression (type_identifier) @binding.type))
