@@ -19,7 +19,8 @@ Captures by which a query says what it found; one role for each pattern:
   optional ``@receiver``, and ``@owner``: its text names the symbol that has the use, where nesting does
   not tell (``impl Trait for Owner``).
 - ``@section``: from here on, the members of the same container have the visibility that it names.
-- ``@binding.name`` or ``@binding.field`` (a field of the instance) with ``@binding.type``.
+- ``@binding.name`` or ``@binding.field`` (a field of the instance) with ``@binding.type``, or with
+  ``@binding.same``: it has the type that this name has in the same function, if that is written down.
 - ``@import.module`` and / or ``@import.name``, ``@import.alias``, ``@import.wildcard``, ``@import.reexport``,
   ``@import.default``. One without a module offers a name of this file under another (``default`` too).
   ``@import.tree``: a nested list in one text. ``@import.beside`` and ``@import.above``: a path from
@@ -114,6 +115,7 @@ class Bound(NamedTuple):
     name: str
     type: str
     is_field: bool
+    is_same: bool = False
 
 
 class Found:
@@ -323,18 +325,20 @@ def _unquoted(text: str) -> str:
 
 
 def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
-    types = match.get("binding.type")
+    same = match.get("binding.same")
+    types = match.get("binding.type", same)
     if not types:
         return
     type_name = texts.receiver(types[0])
     if type_name == "?" or type_name in texts.language.builtins:
         return
+    is_same = same is not None
     for node in match.get("binding.name", ()):
         name = texts.receiver(node)
         if name not in {"?", "_"}:
-            found.bindings.append(Bound(node.start_byte, name, type_name, is_field=False))
+            found.bindings.append(Bound(node.start_byte, name, type_name, is_field=False, is_same=is_same))
     for node in match.get("binding.field", ()):
-        found.bindings.append(Bound(node.start_byte, texts.field(node), type_name, is_field=True))
+        found.bindings.append(Bound(node.start_byte, texts.field(node), type_name, True, is_same))
 
 
 def _take_other(found: Found, match: Match, texts: _Texts) -> None:

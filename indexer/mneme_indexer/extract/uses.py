@@ -54,14 +54,16 @@ def bindings_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> 
     rows: list[Bound] = sorted(set(found.bindings))
     owners = owners_of((row.start for row in rows), symbols)
     fields = ("@", *(f"{name}{sign}" for name in language.self_names for sign in (".", "->")))
-    return tuple(
-        Binding(
-            row.name,
-            row.type,
-            _class_of(owner, symbols) if row.is_field or row.name.startswith(fields) else owner,
-        )
-        for row, owner in zip(rows, owners, strict=True)
-    )
+    written = {
+        (owner, row.name): row.type for row, owner in zip(rows, owners, strict=True) if not row.is_same
+    }
+    bindings = []
+    for row, owner in zip(rows, owners, strict=True):
+        is_field = row.is_field or row.name.startswith(fields)
+        named = row.type if not row.is_same else written.get((owner, row.type), "") if is_field else ""
+        if named:
+            bindings.append(Binding(row.name, named, _class_of(owner, symbols) if is_field else owner))
+    return tuple(bindings)
 
 
 def owners_of(positions: Iterable[int], symbols: Sequence[Symbol]) -> list[int]:

@@ -11,6 +11,7 @@ from mneme_indexer.resolve.targets import Target, Targets
 _FEW = 3  # symbols of one name that may all be meant
 _INCLUDES = 200  # files that one file's includes bring along
 _TYPES: frozenset[Kind] = frozenset({"class", "interface", "type", "enum", "function", "const", "module"})
+_CLASSES: frozenset[Kind] = frozenset({"class", "interface", "type", "enum"})
 _CALLED: frozenset[Kind] = frozenset({"class", "interface", "type", "enum", "function", "method", "const"})
 
 
@@ -74,12 +75,21 @@ class Names:
             return found
         if at.row.implicit_members and not is_base and (found := self._inherited(name, owner, at, wanted)):
             return found
+        if at.row.unique_types and (found := self._only_type(name, at)):
+            return found
         if at.row.global_names:
             found = self._kept(self.targets.named(name, at), wanted, 1.0)
             return (
                 [Hit(hit.ref, 0.5 if len(found) == 1 else 0.3) for hit in found] if len(found) <= _FEW else []
             )
         return []
+
+    def _only_type(self, name: str, at: FileNames) -> list[Hit]:
+        """Return the one type of this name that the project has, wherever it is; its parts are one type."""
+        found = self._kept(self.targets.named(name, at), _CLASSES, 0.5)
+        symbols = [self.targets.symbol(hit.ref) for hit in found]
+        is_one = all(_is_part(symbol, symbols[0]) and not symbol.container for symbol in symbols)
+        return found if is_one and len(found) <= _FEW else []
 
     def _kept(self, refs: Iterable[Ref], wanted: frozenset[Kind], confidence: float) -> list[Hit]:
         return [Hit(ref, confidence) for ref in refs if self.targets.symbol(ref).kind in wanted]
@@ -260,9 +270,19 @@ class Names:
         style = self.targets.style(at)
         if style.joint in receiver or at.row.modules == "rust":
             files = self.targets.files_of(receiver, at, line)
-            found = self.targets.offered(files, name)
+            found = self.targets.offered(files, name) or self._passed_on(receiver, name, at, line)
             return found or Target(refs=self.targets.qualified(style.joint.join((receiver, name)), at))
         return Target()
+
+    def _passed_on(self, module: str, name: str, at: FileNames, line: int) -> Target:
+        """Return what a module that is offered on by the one around it (``pub use c as b``) offers."""
+        style = self.targets.style(at)
+        outer, _, last = module.rpartition(style.joint)
+        if not outer:
+            return Target()
+        within = self.targets.offered(self.targets.files_of(outer, at, line), last)
+        within = within or self._passed_on(outer, last, at, line)
+        return self.targets.offered(within.files, name) if within.files else Target()
 
 
 def _is_part(symbol: Symbol, of: Symbol) -> bool:

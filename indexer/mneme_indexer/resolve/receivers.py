@@ -197,7 +197,7 @@ class Receivers:
             return [(ref, 0.95)]
         at = self._targets.file(ref[0])
         assert at is not None
-        if symbol.name in at.row.constructors:
+        if symbol.name in at.row.constructors or symbol.detail == "constructor":
             return [(own, 0.95) for own in self._own_class(ref[1], at)]
         promised = returned_type(symbol.signature, symbol.name, at.row.returns)
         if not promised:

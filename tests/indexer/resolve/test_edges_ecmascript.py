@@ -86,6 +86,7 @@ def test_a_default_export_is_found_whatever_it_is_called():
 
     assert {row for row in edges(files, "use.js") if row[0] == "calls"} == {
         ("calls", "use.js::go", "a.js::Cart"),
+        ("calls", "use.js::go", "a.js::Cart.add"),
         ("calls", "use.js::go", "b.js::default"),
         ("calls", "use.js::go", "b.js::default.go"),
         ("calls", "use.js::go", "c.js::make"),

@@ -184,5 +184,10 @@
 (use_declaration . argument: (_) @import.tree)
 (use_declaration (visibility_modifier) @import.reexport argument: (_) @import.tree)
 (mod_item name: (identifier) @import.inner !body)
-(extern_crate_declaration name: (identifier) @import.module !alias)
-(extern_crate_declaration name: (identifier) @import.module alias: (identifier) @import.alias)
+(extern_crate_declaration . (crate) name: (identifier) @import.module !alias)
+(extern_crate_declaration . (crate) name: (identifier) @import.module alias: (identifier) @import.alias)
+(extern_crate_declaration (visibility_modifier) @import.reexport name: (identifier) @import.module !alias)
+(extern_crate_declaration
+  (visibility_modifier) @import.reexport
+  name: (identifier) @import.module
+  alias: (identifier) @import.alias)
