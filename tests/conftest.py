@@ -1,5 +1,7 @@
 """Hermetic git: no test sees the developer's own configuration, name or clock."""
 
+import os
+
 import pygit2
 import pytest
 from pygit2.enums import ConfigLevel
@@ -13,8 +15,8 @@ def _hermetic_git(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    for name in ("MNEME_PROJECT_ROOT", "MNEME_MEMORY", "MNEME_QUIET", "MNEME_HOOK_MODE"):
-        monkeypatch.delenv(name, raising=False)
+    for name in [name for name in os.environ if name.startswith("MNEME_")]:
+        monkeypatch.delenv(name)
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)
     for who in ("AUTHOR", "COMMITTER"):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from mneme_indexer.answers import ContextSymbol
 
 NOT_CONFIGURED = "no-discovery-model-configured"
+UNAVAILABLE = "discovery-model-unavailable"
 _MOST_SIGNATURE = 100
 _FENCE = re.compile(r"\A\s*```[a-z]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 
@@ -41,7 +42,7 @@ def narrowing(task: str, hint: str, ask: Ask) -> Narrow:
         try:
             return kept_of(ask(SYSTEM, prompt(task, hint, candidates)), len(candidates)), ""
         except (ModelFailed, BrokenAnswer) as error:
-            return frozenset(range(len(candidates))), f"discovery-model-unavailable: {error}"
+            return frozenset(range(len(candidates))), f"{UNAVAILABLE}: {error}"
 
     return narrow
 

@@ -17,11 +17,14 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from mneme_git.app.discovery import asker
 from mneme_git.app.open import start_folder
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import CodeIndexFault, NotFound, Stopped
 from mneme_git.store.code_history import GitHistory
 from mneme_git.store.code_tree import RevisionSource, WorkTreeSource
+from mneme_git.store.config import Settings as UserSettings
+from mneme_git.store.config import read_settings
 from mneme_git.store.discover import locate
 from mneme_git.store.location import Location
 from mneme_indexer.answers import (
@@ -85,8 +88,9 @@ class Code:
     def context(self, query: Query, refreshed: Refreshed) -> Row:
         """Return what bears on a task, within the budget; ``refreshed`` is told at the end."""
         began = time.perf_counter()
+        ask = asker(self._settings())
         with _faults():
-            found: Row = to_builtins(self._index.context(query))
+            found: Row = to_builtins(self._index.context(query, ask))
         return {
             **found,
             "project_hash": self.project_hash,
@@ -138,13 +142,17 @@ class Code:
             "project_hash": self.project_hash,
             "db_path": str(index_folder(self.location) / INDEX_FILE),
             **status_row(found),
-            "discovery_model": None,
+            "discovery_model": self._settings().discovery_model or None,
         }
 
     def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
         """Yield every file with its symbols and edges, by path."""
         with _faults():
             yield from self._index.dump(all_kinds=all_kinds)
+
+    def _settings(self) -> UserSettings:
+        """Return the settings as they are now: who switches a model off is obeyed at the next question."""
+        return read_settings(git=self.location.git, environment=os.environ)
 
     @property
     def project_hash(self) -> str:

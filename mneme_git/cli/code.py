@@ -47,6 +47,9 @@ def context(
             help="The most tokens, of four characters, that the JSON may have.",
         ),
     ] = 6000,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Do not ask the discovery model, if one is configured.")
+    ] = False,
     at: AtOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -56,9 +59,13 @@ def context(
     """
     from mneme_git.app.code_text import context_text
     from mneme_indexer.answers import Query
+    from mneme_indexer.discovery import UNAVAILABLE
 
+    query = Query(task=task, hint=hint, budget=budget, use_discovery_model=not no_model)
     with fresh(at) as (code, refreshed):
-        reply = code.context(Query(task=task, hint=hint, budget=budget), refreshed)
+        reply = code.context(query, refreshed)
+    if (reason := reply["fallback_reason"] or "").startswith(UNAVAILABLE):
+        notice(f"nothing was narrowed: {reason}")
     if json:
         answer_json(reply)
     else:

@@ -1,7 +1,9 @@
 """The settings: environment over git's own configuration over ``.mneme/config``.
 
 ``KEYS`` is the whole table; ``docs/reference/configuration.md`` is made from it. What comes with a
-clone is not the user's word: from ``.mneme/config`` only keys are taken that can do no harm.
+clone is not the user's word: from ``.mneme/config`` only keys are taken that can do no harm. What lets
+mneme open a connection is not even taken from the repository's own ``.git/config``, which comes with an
+unpacked archive or from whatever else has set the repository up.
 """
 
 import re
@@ -15,18 +17,23 @@ from mneme_git.store.process import Git, accepted
 from mneme_git.text.git_config import parse_git_config, truth
 
 _PROJECT_ID = re.compile(r"[0-9a-f]{16}")
+_ONLY_USER = (
+    "Not taken from the repository's own configuration, only from `--global`, `--system` and `git -c`."
+)
+_OF_USER = frozenset(("system", "global", "command"))
 
 
 class Key(Struct, frozen=True, kw_only=True):
     """One setting: its name as documented (git does not tell its case apart), and where it may stand."""
 
     name: str
-    kind: Literal["truth", "choice", "paths", "project id"]
+    kind: Literal["truth", "choice", "paths", "project id", "text"]
     default: str
     meaning: str
     choices: tuple[str, ...] = ()
     environment: str = ""
     in_project: bool = False
+    in_repository: bool = True
 
 
 KEYS = (
@@ -64,6 +71,23 @@ KEYS = (
         meaning="How git is spoken to: `pygit2`, `program`, or `auto` for what fits the command.",
         choices=("auto", "pygit2", "program"),
     ),
+    Key(
+        name="mneme.discoveryModel",
+        kind="text",
+        default="",
+        meaning="A model that narrows what `mneme context` found; none is asked if this is not set. "
+        + _ONLY_USER,
+        environment="MNEME_DISCOVERY_MODEL",
+        in_repository=False,
+    ),
+    Key(
+        name="mneme.routerUrl",
+        kind="text",
+        default="http://127.0.0.1:11436",
+        meaning="Where that model is asked; scheme, host and port count. " + _ONLY_USER,
+        environment="MNEME_ROUTER_URL",
+        in_repository=False,
+    ),
 )
 _BY_KEY = {key.name.lower(): key for key in KEYS}
 
@@ -76,6 +100,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     quiet: bool = False
     autostage: bool = False
     backend: str = "auto"
+    discovery_model: str = ""
+    router_url: str = "http://127.0.0.1:11436"
     notices: tuple[str, ...] = ()
 
 
@@ -98,7 +124,7 @@ def read_settings(
     notices: list[str] = []
     sources = (
         _from_environment(environment or {}),
-        _Source("git's configuration", _asked(git) if git else {}),
+        _Source("git's configuration", _asked(git, notices) if git else {}),
         _from_project(project, notices),
     )
     for source in sources:
@@ -110,6 +136,8 @@ def read_settings(
         quiet=_one(found["mneme.quiet"]) == "true",
         autostage=_one(found["mneme.autostage"]) == "true",
         backend=_one(found["mneme.backend"]),
+        discovery_model=_one(found["mneme.discoveryModel"]),
+        router_url=_one(found["mneme.routerUrl"]),
         notices=tuple(notices),
     )
 
@@ -140,6 +168,8 @@ def _fitting(key: Key, raw: str | None) -> str | None:
         return raw.lower() if raw.lower() in key.choices else None
     if key.kind == "project id":
         return raw if _PROJECT_ID.fullmatch(raw) else None
+    if key.kind == "text":
+        return raw if raw.isprintable() else None
     return raw
 
 
@@ -149,6 +179,7 @@ def _expected(key: Key) -> str:
         "choice": "one of " + ", ".join(key.choices),
         "paths": "a folder",
         "project id": "16 hex digits in lower case",
+        "text": "a word",
     }[key.kind]
 
 
@@ -157,12 +188,20 @@ def _from_environment(environment: Mapping[str, str]) -> _Source:
     return _Source("the environment", {name: (text.strip(),) for name, text in named.items() if text.strip()})
 
 
-def _asked(git: Git) -> dict[str, tuple[str | None, ...]]:
-    ran = git.run("config", "-z", "--get-regexp", "^mneme\\.[^.]*$")
+def _asked(git: Git, notices: list[str]) -> dict[str, tuple[str | None, ...]]:
+    ran = git.run("config", "--show-scope", "-z", "--get-regexp", "^mneme\\.[^.]*$")
     if ran.code not in {0, 1}:
         accepted("config", ran)
-    rows = [row.partition("\n") for row in ran.out.decode("utf-8", "replace").split("\0") if row]
-    return _grouped((name, value if mark else None) for name, mark, value in rows)
+    told = ran.out.decode("utf-8", "replace").split("\0")
+    kept = []
+    for scope, row in zip(told[::2], told[1::2], strict=False):  # what follows the last NUL is no scope
+        name, mark, value = row.partition("\n")
+        key = _BY_KEY.get(name)
+        if key and not key.in_repository and scope not in _OF_USER:
+            notices.append(f"the repository's git configuration: {key.name} is taken only from your own")
+        else:
+            kept.append((name, value if mark else None))
+    return _grouped(kept)
 
 
 def _from_project(project: bytes, notices: list[str]) -> _Source:

@@ -23,6 +23,8 @@ def test_without_any_source_the_defaults_of_the_table_hold(repo):
         "mneme.quiet": "false",
         "mneme.autostage": "false",
         "mneme.backend": "auto",
+        "mneme.discoveryModel": "",
+        "mneme.routerUrl": "http://127.0.0.1:11436",
     }
 
 
@@ -120,6 +122,29 @@ def test_a_broken_configuration_of_git_s_own_is_git_s_error(repo):
         config.write("[broken\n")
     with pytest.raises(GitFailed, match="bad config line"):
         settings_of(repo)
+
+
+@pytest.mark.parametrize("key", ["discoveryModel", "routerUrl"])
+def test_what_opens_a_connection_is_taken_from_the_user_alone(repo, monkeypatch, key):
+    name = f"mneme.{key}"
+    repo.git("config", name, "http://evil.example")
+    repo.git("config", "extensions.worktreeConfig", "true")
+    repo.git("config", "--worktree", name, "http://evil.example")
+    (repo.path / "tracked").write_text(f"[mneme]\n\t{key} = http://evil.example\n")
+    repo.git("config", "include.path", "../tracked")
+    found = settings_of(repo, f"[mneme]\n\t{key} = http://evil.example\n".encode())
+    assert msg_free(found) == Settings()
+    assert (found.discovery_model, found.router_url) == ("", "http://127.0.0.1:11436")
+    assert found.notices == (
+        *[f"the repository's git configuration: {name} is taken only from your own"] * 3,
+        f".mneme/config, line 2: {name} is taken only from your own configuration",
+    )
+    repo.git("config", "--global", name, "mine")
+    assert "mine" in (settings_of(repo).discovery_model, settings_of(repo).router_url)
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", f"'{name}'='once'")
+    assert "once" in (settings_of(repo).discovery_model, settings_of(repo).router_url)
+    named = {"MNEME_DISCOVERY_MODEL": "now", "MNEME_ROUTER_URL": "now"}
+    assert "now" in (settings_of(repo, **named).discovery_model, settings_of(repo, **named).router_url)
 
 
 def msg_free(found):
