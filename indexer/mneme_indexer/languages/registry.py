@@ -41,6 +41,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     a file imports can be imported from it; ``open_classes`` are defined in several places;
     ``implicit_members`` are used without a receiver; ``global_names`` need no import;
     with ``unique_types`` one that no import of the file brings may be the only type of its name;
+    ``has_extensions``: a method whose first parameter is marked with ``this`` is one of that type too;
     ``makers`` are the methods by which every class makes an instance.
     With ``conditionals`` lines of ``#if`` and ``#else`` may stand anywhere in the text.
     With ``packages_add_up`` a second package line is inside the first.
@@ -87,6 +88,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     implicit_members: bool = False
     global_names: bool = False
     unique_types: bool = False
+    has_extensions: bool = False
     makers: tuple[str, ...] = ()
     returns: ReturnPlace = "none"
     folded: bool = False

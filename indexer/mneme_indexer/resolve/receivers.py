@@ -13,6 +13,7 @@ from mneme_indexer.resolve.vague import is_vague
 _STEPS = 5  # types that are looked up to find one
 _FEW = 3  # methods of one name that may all be meant
 _JOINTS = re.compile(r"\?\.|!\.|->|::|\.|\\")
+_EXTENDED = re.compile(r"\(\s*this\s+(?:(?:ref|in|scoped)\s+)*(?:\w+\.)*(\w+)")
 _ITSELF = frozenset({"Self", "self", "static", "this"})  # as the type that a function gives
 _CLASSES: frozenset[Kind] = frozenset({"class", "interface", "enum", "type"})
 
@@ -36,7 +37,7 @@ class Receivers:
                 for ref, confidence in types
                 for hit in self._member(ref, name, owner, at)
             ]
-            return list(dict.fromkeys(found))
+            return list(dict.fromkeys(found)) or self._extending(name, types, at)
         if target := self.names.of_module(receiver, name, at, line):
             return [Hit(ref, 1.0) for ref in target.refs]
         head, rest = _split(receiver)
@@ -66,6 +67,23 @@ class Receivers:
         found = self.names.member(ref, name)
         own = [hit for hit in found if hit.ref[0] == at.path]
         return own or found
+
+    def _extending(self, name: str, types: list[tuple[Ref, float]], at: FileNames) -> list[Hit]:
+        """Return the methods of other classes that are written for one of the types, or for a base of it."""
+        if not at.row.has_extensions:
+            return []
+        level = seen = dict.fromkeys(ref for ref, _ in types)
+        while level:
+            bases = (base for ref in level for base in self.names.bases(ref))
+            level = dict.fromkeys(base for base in bases if base not in seen)
+            seen = {**seen, **level}
+        known = {self._targets.symbol(ref).name for ref in seen}
+        found = []
+        for ref in self._targets.named(name, at):
+            extended = _EXTENDED.search(self._targets.symbol(ref).signature)
+            if extended is not None and extended.group(1) in known:
+                found.append(Hit(ref, 0.8))
+        return found
 
     def _through(self, head: str, rest: list[str], name: str, at: FileNames, line: int) -> list[Hit]:
         """Go from an imported module to what it offers, and on to its members."""

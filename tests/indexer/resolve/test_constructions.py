@@ -112,3 +112,18 @@ def test_a_path_through_a_crate_that_is_offered_on_is_followed():
     }
 
     assert calls(files, "app/src/main.rs") == {("main", "crates/printer/src/color.rs::colours")}
+
+
+def test_a_method_that_another_class_adds_to_a_type_or_its_base_is_one_of_it():
+    files = {
+        "A.cs": "namespace N;\ninterface IValue {}\nclass Value : IValue {}\nclass Other {}\n",
+        "B.cs": (
+            "namespace N;\nstatic class Ext { public static int Parse(this IValue value) { return 1; } }\n"
+            "static class No { public static int Parse(Value value) { return 1; } }\n"
+        ),
+        "C.cs": "namespace N;\nclass C { int Go(Value v, Other o) { return v.Parse() + o.Parse(); } }\n",
+        "D.cs": "namespace N;\nclass D { int Go(Other o) { return o.Parse(); } }\n",
+    }
+
+    assert methods(files, "C.cs") == {("C.Go", "B.cs::Ext.Parse")}
+    assert methods(files, "D.cs") == set()
