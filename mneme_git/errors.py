@@ -3,6 +3,7 @@
     MnemeError
     |-- UserError              exit 2   the request cannot be carried out as asked
     |   |-- NotFound
+    |   |   `-- SymbolNotFound   exit 1   the code index has no symbol of that name
     |   |-- DecisionNotFound            the same in the words that a specification fixes
     |   |-- ProposalNotFound            likewise
     |   |-- AmbiguousId
@@ -38,14 +39,18 @@ from typing import ClassVar
 
 
 class MnemeError(Exception):
-    """An expected failure: a message, a hint, a stable code and an exit status."""
+    """An expected failure: a message, a hint, a stable code and an exit status.
+
+    ``tool_hint`` is the hint for an agent, who calls tools and types no commands; None if it is the same.
+    """
 
     code: ClassVar[str] = "ERROR"
     exit_code: ClassVar[int] = 2
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    def __init__(self, message: str, *, hint: str = "", tool_hint: str | None = None) -> None:
         self.message = message
         self.hint = hint
+        self.tool_hint = tool_hint
         super().__init__(message)
 
 
@@ -60,11 +65,19 @@ class NotFound(UserError):
 
     code = "NOT_FOUND"
 
-    def __init__(self, kind: str, given: str, *, hint: str = "") -> None:
+    def __init__(self, kind: str, given: str, *, hint: str = "", tool_hint: str | None = None) -> None:
         self.kind, self.given = kind, given
         super().__init__(
-            f"no {kind} matches '{given}'", hint=hint or "run `mneme list_decisions` to see the ids"
+            f"no {kind} matches '{given}'",
+            hint=hint or "run `mneme list_decisions` to see the ids",
+            tool_hint=tool_hint,
         )
+
+
+class SymbolNotFound(NotFound):
+    """The code index has no symbol of that name; as for a search without a hit, the status is 1."""
+
+    exit_code = 1
 
 
 class DecisionNotFound(UserError):

@@ -18,6 +18,7 @@ BUDGET = 6000
 BUDGETS = (500, 50_000)
 HOPS = (1, 5)
 LIMIT = 20
+RELATED_LIMIT = 100
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -140,7 +141,10 @@ class Skipped(Struct, frozen=True, order=True):
 
 
 class IndexStatus(Struct, frozen=True, kw_only=True):
-    """What the index holds of one view; ``skipped`` by path, ``languages`` files by language, by name."""
+    """What the index holds of one view; ``skipped`` by path, ``languages`` files by language, by name.
+
+    The files that are read as text because no grammar is theirs are counted under the empty name.
+    """
 
     tree: str
     files: int

@@ -214,7 +214,7 @@ def _match(reader: Reader, hit: Named) -> Match:
 def _status(reader: Reader, size: int) -> IndexStatus:
     view = reader.view
     blobs = [view.blobs[id_] for id_, paths in view.paths.items() for _ in paths]
-    languages = Counter(blob.language for blob in blobs)
+    languages = Counter(blob.language for blob in blobs if blob.language or not blob.skipped)
     return IndexStatus(
         tree=view.tree,
         files=len(view.files),

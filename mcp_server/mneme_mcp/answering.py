@@ -31,4 +31,5 @@ class Answering:
         """
         self._turn.release()
         if isinstance(error, MnemeError):
-            raise ToolError(f"{error.message}. {error.hint}" if error.hint else error.message) from error
+            hint = error.hint if error.tool_hint is None else error.tool_hint
+            raise ToolError(f"{error.message}. {hint}" if hint else error.message) from error

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from mneme_git import __version__
 from mneme_git.app.code_tools import CodeTools
-from mneme_indexer.answers import BUDGET, BUDGETS, HOPS, LIMIT, Query, serialised
+from mneme_indexer.answers import BUDGET, BUDGETS, HOPS, LIMIT, RELATED_LIMIT, Query, serialised
 from mneme_mcp.answering import Answering
+from mneme_mcp.arguments import CarefulServer
 from mneme_mcp.stdio import serve_on_stdio
 
 NAME = "mneme"
@@ -35,7 +36,12 @@ UseModel = Annotated[
     bool, Field(description="Let the discovery model narrow the candidates, if one is configured.")
 ]
 Name = Annotated[
-    str, Field(min_length=1, max_length=256, description="The name or a part of it, whatever its case.")
+    str,
+    Field(
+        min_length=1,
+        max_length=256,
+        description="The name or a part of it, whatever its case; or a qualified one such as Cart.total.",
+    ),
 ]
 KindName = Literal["any", "function", "class", "method", "interface", "type", "enum", "const"]
 Kind = Annotated[KindName, Field(description="Only symbols of this kind.")]
@@ -44,7 +50,11 @@ Symbol = Annotated[
     str, Field(min_length=1, max_length=256, description="A name, or a qualified one such as Cart.total.")
 ]
 File = Annotated[
-    str, Field(max_length=1024, description="Only the symbol of that name in this file of the repository.")
+    str,
+    Field(
+        max_length=1024,
+        description="Only the symbol of that name in this file: a path from the root, or the end of one.",
+    ),
 ]
 Hops = Annotated[int, Field(ge=HOPS[0], le=HOPS[1], description="How many calls away.")]
 
@@ -59,7 +69,7 @@ def serve(tools: CodeTools) -> None:
 
 def build(tools: CodeTools) -> MCPServer[Any]:
     """Return the server with its tools."""
-    server: MCPServer[Any] = MCPServer(NAME, version=__version__, log_level="ERROR")
+    server = CarefulServer(NAME, version=__version__, log_level="ERROR")
     offered = _Offered(tools)
     reads = ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -67,6 +77,7 @@ def build(tools: CodeTools) -> MCPServer[Any]:
     for name, title in _TOOLS:
         use = getattr(offered, name)
         server.add_tool(use, name, title=title, description=inspect.getdoc(use), annotations=reads)
+    server.publish_closed()
     return server
 
 
@@ -113,21 +124,25 @@ class _Offered:
         with self._answering:
             return _reply(self._tools.index_status())
 
-    def mneme_callers(self, symbol: Symbol, file: File = "", hops: Hops = 2) -> CallToolResult:
+    def mneme_callers(
+        self, symbol: Symbol, file: File = "", hops: Hops = 2, limit: Limit = RELATED_LIMIT
+    ) -> CallToolResult:
         """Find who calls a function or method, directly and through others, nearest first.
 
         Call this before you change what a function takes or gives.
         """
         with self._answering:
-            return _reply(self._tools.callers(symbol, file, hops))
+            return _reply(self._tools.callers(symbol, file, hops, limit))
 
-    def mneme_callees(self, symbol: Symbol, file: File = "", hops: Hops = 2) -> CallToolResult:
+    def mneme_callees(
+        self, symbol: Symbol, file: File = "", hops: Hops = 2, limit: Limit = RELATED_LIMIT
+    ) -> CallToolResult:
         """Find whom a function or method calls, directly and through others, nearest first.
 
         Call this to see what a function rests on without reading every file on the way.
         """
         with self._answering:
-            return _reply(self._tools.callees(symbol, file, hops))
+            return _reply(self._tools.callees(symbol, file, hops, limit))
 
 
 def _reply(found: Mapping[str, Any]) -> CallToolResult:

@@ -9,7 +9,7 @@ import hashlib
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -17,23 +17,28 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from mneme_git.app.code_files import files_meant, files_near
 from mneme_git.app.discovery import asker
 from mneme_git.app.open import start_folder
 from mneme_git.app.workspace import Workspace
-from mneme_git.errors import CodeIndexFault, NotFound, Stopped
+from mneme_git.errors import AmbiguousId, CodeIndexFault, NotFound, Stopped, SymbolNotFound
 from mneme_git.store.code_history import GitHistory
 from mneme_git.store.code_tree import RevisionSource, WorkTreeSource
 from mneme_git.store.config import Settings as UserSettings
 from mneme_git.store.config import read_settings
 from mneme_git.store.discover import locate
 from mneme_git.store.location import Location
+from mneme_git.store.tree_files import NOT_HERE
 from mneme_indexer.answers import (
+    LIMIT,
+    RELATED_LIMIT,
     DumpedFile,
     IndexStatus,
     KindFilter,
     Progress,
     Query,
     Refreshed,
+    Related,
     Settings,
 )
 from mneme_indexer.api import CodeIndex
@@ -59,6 +64,7 @@ class Code:
             Refused: the repository is bare and ``at`` is not given.
         """
         self.location = locate(start_folder(workspace), os.environ)
+        self._here = Path(os.path.realpath(workspace.cwd))
         self._source = WorkTreeSource(self.location) if at is None else RevisionSource(self.location, at)
         with _faults():
             self._index = CodeIndex(
@@ -99,38 +105,100 @@ class Code:
                 "dirty": refreshed.dirty,
                 "removed": refreshed.removed,
             },
+            **self.incomplete(),
             "context_id": str(uuid.uuid4()),
             "took_ms": round((time.perf_counter() - began) * 1000),
         }
 
-    def lookup(self, name: str, kind: KindFilter = "any", limit: int = 20) -> Row:
+    def lookup(self, name: str, kind: KindFilter = "any", limit: int = LIMIT) -> Row:
         """Return the symbols of that name, exact before beginning before inside."""
         with _faults():
-            return {"matches": to_builtins(self._index.lookup(name, kind, limit))}
+            rows = self._index.lookup(name, kind, limit + 1)
+        more = {"truncated": True} if len(rows) > limit else {}
+        return {"matches": to_builtins(rows[:limit]), **more, **self.incomplete()}
 
-    def callers(self, symbol: str, file: str = "", hops: int = 2) -> Row:
-        """Return who calls ``symbol``, nearest first."""
-        with _faults():
-            return {"results": to_builtins(self._index.callers(symbol, file, hops))}
+    def callers(self, symbol: str, file: str = "", hops: int = 2, limit: int = RELATED_LIMIT) -> Row:
+        """Return who calls ``symbol``, nearest first.
 
-    def callees(self, symbol: str, file: str = "", hops: int = 2) -> Row:
-        """Return whom ``symbol`` calls, nearest first."""
+        Raises:
+            NotFound: no symbol, or no file, is called so.
+        """
         with _faults():
-            return {"results": to_builtins(self._index.callees(symbol, file, hops))}
+            return self._related(self._index.callers(*self._start(symbol, file), hops), limit)
+
+    def callees(self, symbol: str, file: str = "", hops: int = 2, limit: int = RELATED_LIMIT) -> Row:
+        """Return whom ``symbol`` calls, nearest first; raises as ``callers``."""
+        with _faults():
+            return self._related(self._index.callees(*self._start(symbol, file), hops), limit)
 
     def outline(self, path: str) -> Row:
         """Return the definitions of a file.
 
         Raises:
             NotFound: the snapshot has no such file.
+            AmbiguousId: it has several with that end.
         """
         with _faults():
-            rows = self._index.outline(path)
-        if rows is None:
-            raise NotFound(
-                "file of the index", path, hint="name it from the root of the repository, as git does"
-            )
-        return {"file": path, "symbols": to_builtins(rows)}
+            found = self._files(path)
+            if len(found) > 1:
+                raise AmbiguousId("file", path, found)
+            rows = self._index.outline(found[0])
+        return {"file": found[0], "symbols": to_builtins(rows or ()), **self.incomplete()}
+
+    def incomplete(self) -> Row:
+        """Return the files that every answer lacks because their content was never fetched, if any."""
+        if not self.location.partial:
+            return {}
+        with _faults():
+            missing = sum(row.reason == NOT_HERE for row in self._index.status().skipped)
+        if not missing:
+            return {}
+        return {"missing": missing, "note": f"the contents of {missing} files are not in this partial clone"}
+
+    def _related(self, rows: Sequence[Related], limit: int) -> Row:
+        more = {"truncated": True, "total": len(rows)} if len(rows) > limit else {}
+        return {"results": to_builtins(rows[:limit]), **more, **self.incomplete()}
+
+    def _start(self, symbol: str, file: str) -> tuple[str, str]:
+        """Return the symbol and the file as the index knows them."""
+        files = self._files(file) if file else ("",)
+        named = files[0] if len(files) == 1 else file
+        start = self._index.start(symbol, named)
+        if start is None:
+            raise self._unknown(symbol, named)
+        return start
+
+    def _unknown(self, symbol: str, file: str) -> SymbolNotFound:
+        """Return that there is no such symbol, with where or how it is called instead."""
+        if file and self._index.start(symbol) is not None:
+            places = list(dict.fromkeys(row.file for row in self._index.lookup(symbol, limit=3)))
+            near = f"it is in {', '.join(places)}"
+            what = f"symbol in {file}"
+        else:
+            names = self._index.near(symbol)
+            near = f"perhaps {' or '.join(names)}" if names else ""
+            what = "symbol"
+        return SymbolNotFound(
+            what,
+            symbol,
+            hint="; ".join(filter(None, (near, "`mneme lookup NAME` finds names by a part of them"))),
+            tool_hint="; ".join(filter(None, (near, "mneme_lookup_symbol finds names by a part of them"))),
+        )
+
+    def _files(self, given: str) -> tuple[str, ...]:
+        """Return the files that ``given`` means, at least one."""
+        paths = self._index.paths()
+        found = files_meant(given, paths, self.location.work_tree, self._here)
+        if found:
+            return found
+        near = files_near(given, paths)
+        perhaps = f"perhaps {' or '.join(near)}; " if near else ""
+        raise NotFound(
+            "file of the index",
+            given,
+            hint=f"{perhaps}name it from the current folder or from the root of the repository",
+            tool_hint=f"{perhaps}name it from the root of the repository",
+        )
 
     def status(self) -> Row:
         """Return what the index holds, with the files whose content it has not, and why."""
@@ -184,18 +252,21 @@ def status_row(found: IndexStatus) -> Row:
     reasons: dict[str, int] = {}
     for row in found.skipped:
         reasons[row.reason] = reasons.get(row.reason, 0) + 1
+    languages = {name: count for name, count in found.languages.items() if name}
     return {
         "schema_version": found.schema_version,
-        "languages": list(found.languages),
-        "files_by_language": dict(found.languages),
+        "languages": list(languages),
+        "files_by_language": languages,
         "counts": {
             "files": found.files,
             "symbols": found.symbols,
             "edges": found.edges,
             "skipped": len(found.skipped),
             "with_errors": found.with_errors,
+            "without_grammar": found.languages.get("", 0),
         },
         "skipped_by_reason": _most_first(reasons),
+        "skipped": to_builtins(found.skipped),
         "merkle_root": found.tree,
         "tree": found.tree,
         "size_bytes": found.size_bytes,

@@ -1,4 +1,4 @@
-"""What the code index has of this work tree, without looking at a file and without making an index."""
+"""What the code index has of a work tree or a revision; no file is looked at and no index is made."""
 
 import os
 from typing import TYPE_CHECKING
@@ -12,22 +12,24 @@ if TYPE_CHECKING:
 _FILE = ("mneme", "index.db")
 
 
-def code_index_here(workspace: Workspace) -> "Row | None":
+def code_index_here(workspace: Workspace, at: str | None = None) -> "Row | None":
     """Return the status of the index as of its last refresh, None where nothing is indexed.
 
     Raises:
         NoRepository: there is none.
+        NotFound: ``at`` names no commit.
     """
     from mneme_git.store.discover import locate
 
     location = locate(start_folder(workspace), os.environ)
-    if location.work_tree is None or not location.common_dir.joinpath(*_FILE).is_file():
+    is_bare = location.work_tree is None and at is None
+    if is_bare or not location.common_dir.joinpath(*_FILE).is_file():
         return None
     from mneme_git.app.code import Code
     from mneme_git.errors import CodeIndexFault
 
     try:
-        with Code(workspace) as code:
+        with Code(workspace, at=at) as code:
             found = code.status()
     except CodeIndexFault:  # a cache; the next question builds it or says what is wrong
         return None

@@ -2,7 +2,10 @@
 
 from mneme_git.app.code import Code, Row
 from mneme_git.app.workspace import Workspace
+from mneme_git.errors import Refused
 from mneme_indexer.answers import KindFilter, Query, Refreshed
+
+_SKIPPED = 50  # files that a status names; the rest is counted
 
 
 class CodeTools:
@@ -22,16 +25,19 @@ class CodeTools:
         return self._fresh()[0].lookup(name, kind, limit)
 
     def index_status(self) -> Row:
-        """Return what the index holds."""
-        return self._fresh()[0].status()
+        """Return what the index holds, with the first of the files that are not read."""
+        row = self._fresh()[0].status()
+        skipped = row["skipped"]
+        more = {"truncated": True} if len(skipped) > _SKIPPED else {}
+        return {**row, "skipped": skipped[:_SKIPPED], **more}
 
-    def callers(self, symbol: str, file: str, hops: int) -> Row:
+    def callers(self, symbol: str, file: str, hops: int, limit: int) -> Row:
         """Return who calls a symbol."""
-        return self._fresh()[0].callers(symbol, file, hops)
+        return self._fresh()[0].callers(symbol, file, hops, limit)
 
-    def callees(self, symbol: str, file: str, hops: int) -> Row:
+    def callees(self, symbol: str, file: str, hops: int, limit: int) -> Row:
         """Return whom a symbol calls."""
-        return self._fresh()[0].callees(symbol, file, hops)
+        return self._fresh()[0].callees(symbol, file, hops, limit)
 
     def close(self) -> None:
         """Let go of the repository; the next call opens it again."""
@@ -41,9 +47,17 @@ class CodeTools:
 
     def _fresh(self) -> tuple[Code, Refreshed]:
         if self._code is None:
-            self._code = Code(self._workspace)
+            self._code = _opened(self._workspace)
         try:
             return self._code, self._code.refresh()
         except Exception:
             self.close()  # whatever it was, the next call begins with what is on disk
             raise
+
+
+def _opened(workspace: Workspace) -> Code:
+    try:
+        return Code(workspace)
+    except Refused as error:  # a bare repository
+        error.tool_hint = "start the server in a clone that has files, or set MNEME_PROJECT_ROOT to one"
+        raise

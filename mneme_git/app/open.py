@@ -68,6 +68,17 @@ def open_git(workspace: Workspace, *, at: str | None = None) -> "GitStore":
     return GitStore(backend, now=workspace.now, revision=at)
 
 
+def _git_store(workspace: Workspace, at: str | None) -> "GitStore":
+    try:
+        return open_git(workspace, at=at)
+    except NoRepository as error:  # who can name a memory file needs no repository
+        raise NoRepository(
+            error.message,
+            hint="run `git init` there, or name a file with --memory",
+            tool_hint="start the server in a repository, or set MNEME_MEMORY to a memory file",
+        ) from error
+
+
 def open_file(workspace: Workspace, path: str, *, at: str | None = None) -> "MemoryFile":
     """Open a memory file of the existing format, or what a revision of its repository has of it."""
     from mneme_git.store.memory_file import MemoryFile
@@ -90,7 +101,7 @@ def open_store(workspace: Workspace, *, memory: str | None = None, at: str | Non
     """
     named = chosen_file(workspace, memory)
     if not named:
-        store = open_git(workspace, at=at)
+        store = _git_store(workspace, at)
         return Opened(kind="git", root=_root_of(store), store=store)
     return Opened(kind="file", root=workspace.cwd, store=open_file(workspace, named, at=at))
 

@@ -15,9 +15,17 @@ if TYPE_CHECKING:
 
 KindOption = Literal["any", "function", "class", "method", "interface", "type", "enum", "const"]
 FileOption = Annotated[
-    str, typer.Option("--file", metavar="FILE", help="Only the symbol of that name in this file.")
+    str,
+    typer.Option(
+        "--file",
+        metavar="FILE",
+        help="Only the symbol of that name in this file: from here, from the root, or the end of a path.",
+    ),
 ]
 HopsOption = Annotated[int, typer.Option("--hops", min=1, max=5, help="How many calls away.")]
+RelatedLimitOption = Annotated[
+    int, typer.Option("--limit", min=1, max=10_000, help="The most symbols to show.")
+]
 SymbolArgument = Annotated[
     str,
     typer.Argument(metavar="NAME", help="A name, or a qualified one such as Cart.total.", show_default=False),
@@ -83,6 +91,7 @@ def lookup(
 ) -> None:
     """Show where symbols are defined: the very name first, then those that begin with it or hold it.
 
+    A qualified name such as Cart.total finds that one first. The exit status is 1 if nothing is found.
     Example: mneme lookup parse_config --kind function
     """
     from mneme_git.app.code_text import matches_text
@@ -93,23 +102,27 @@ def lookup(
         answer_json(reply)
     else:
         answer(matches_text(reply, name))
+    if not reply["matches"]:
+        raise typer.Exit(1)
 
 
 def callers(
     symbol: SymbolArgument,
     file: FileOption = "",
     hops: HopsOption = 2,
+    limit: RelatedLimitOption = 100,
     at: AtOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show who calls a symbol, directly and through others, nearest first.
 
+    The exit status is 1 if the index has no symbol of that name.
     Example: mneme callers Cart.total --hops 1
     """
     from mneme_git.app.code_text import related_text
 
     with fresh(at) as (code, _):
-        reply = code.callers(symbol, file, hops)
+        reply = code.callers(symbol, file, hops, limit)
     if json:
         answer_json(reply)
     else:
@@ -120,17 +133,19 @@ def callees(
     symbol: SymbolArgument,
     file: FileOption = "",
     hops: HopsOption = 2,
+    limit: RelatedLimitOption = 100,
     at: AtOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show whom a symbol calls, directly and through others, nearest first.
 
+    The exit status is 1 if the index has no symbol of that name.
     Example: mneme callees main --file tool/cli.py
     """
     from mneme_git.app.code_text import related_text
 
     with fresh(at) as (code, _):
-        reply = code.callees(symbol, file, hops)
+        reply = code.callees(symbol, file, hops, limit)
     if json:
         answer_json(reply)
     else:
@@ -140,7 +155,9 @@ def callees(
 def outline(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A file, from the root of the repository.", show_default=False),
+        typer.Argument(
+            metavar="FILE", help="A file: from here, from the root, or the end of a path.", show_default=False
+        ),
     ],
     at: AtOption = None,
     json: JsonOption = False,
@@ -167,7 +184,10 @@ def fresh(at: str | None) -> "Iterator[tuple[Code, Refreshed]]":
 
     workspace = here()
     with Code(workspace, at=at, tell=notice) as code:
-        yield code, refresh(code, quiet=workspace.env.quiet)
+        refreshed = refresh(code, quiet=workspace.env.quiet)
+        if note := code.incomplete().get("note"):
+            notice(f"WARN  {note}: what follows is without them")
+        yield code, refreshed
 
 
 def refresh(code: "Code", *, quiet: bool) -> "Refreshed":

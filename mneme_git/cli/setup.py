@@ -77,13 +77,13 @@ def status(at: AtOption = None, json: JsonOption = False) -> None:
 
     workspace = here()
     found = use_case(workspace, at=at)
-    index = code_index_here(workspace) if at is None else None
+    index = code_index_here(workspace, at)
     for text in found.notices:
         notice_line(f"WARN  {text}")
     if json:
         answer_json({**to_builtins(found), "code_index": index})
     else:
-        answer("\n".join([status_text(found), *map(one_line, code_index_text(index))]))
+        answer("\n".join([status_text(found), *map(one_line, code_index_text(index, at))]))
 
 
 def _agreed(yes: bool, json: bool) -> bool:

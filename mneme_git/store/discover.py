@@ -261,4 +261,4 @@ def _nameable(found: Location) -> Location:
 def _none(folder: Path, complaint: str = "") -> NoRepository:
     ours = not complaint or complaint.startswith("not a git repository")
     why = f"'{folder}' is not in a git repository" if ours else f"git cannot open '{folder}': {complaint}"
-    return NoRepository(why, hint="run `git init` there, or name a file with --memory")
+    return NoRepository(why, hint="run `git init` there, or go to a repository")

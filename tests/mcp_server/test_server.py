@@ -9,6 +9,7 @@ import pytest
 from tests.support.mcp_client import McpClient
 
 CONTRACT = Path(__file__).parents[1] / "golden" / "mcp" / "mneme.json"
+UPDATE = bool(os.environ.get("MNEME_UPDATE_GOLDEN"))  # no test sees it
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_the_contract_is_the_one_that_was_reviewed(client):
     """Run with MNEME_UPDATE_GOLDEN=1 after a change that is meant."""
     tools = client.ask("tools/list")["result"]["tools"]
     text = json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
-    if os.environ.get("MNEME_UPDATE_GOLDEN"):
+    if UPDATE:
         CONTRACT.parent.mkdir(parents=True, exist_ok=True)
         CONTRACT.write_text(text, encoding="utf-8")
     assert text == CONTRACT.read_text(encoding="utf-8")
@@ -201,3 +202,58 @@ def test_a_branch_without_a_commit_begun_while_the_server_runs_is_answered(proje
     assert found(client, "mneme_lookup_symbol", name="Cart")["matches"]
     project.git("symbolic-ref", "HEAD", "refs/heads/none")
     assert found(client, "mneme_index_status")["counts"]["files"] >= 2
+
+
+@pytest.mark.parametrize("tool", ["mneme_callers", "mneme_callees"])
+def test_what_is_not_known_is_said_with_the_tool_that_helps(client, tool):
+    told = refused(client, tool, symbol="Cart.totl")
+    assert "no symbol matches 'Cart.totl'" in told
+    assert "perhaps Cart.total; mneme_lookup_symbol" in told
+    told = refused(client, tool, symbol="add", file="shop/crt.py")
+    assert "no file of the index matches 'shop/crt.py'. perhaps shop/cart.py" in told
+    assert found(client, tool, symbol="Cart", file="cart.py")["results"] is not None
+    assert found(client, "mneme_callers", symbol="Cart") == {"results": []}
+
+
+def test_long_answers_are_cut_and_say_so(project, client):
+    project.write(
+        "more.py", "from shop.cart import add\n" + "".join(f"def f{n}(): add()\n" for n in range(120))
+    )
+    reply = found(client, "mneme_callers", symbol="add", hops=1)
+    assert (len(reply["results"]), reply["truncated"], reply["total"]) == (100, True, 121)
+    assert found(client, "mneme_lookup_symbol", name="f", limit=5)["truncated"] is True
+
+
+def test_a_mistake_in_the_arguments_is_told_in_words_that_correct_it(client):
+    told = refused(client, "mneme_get_context", task="x", budget=600)
+    assert "no argument 'budget', perhaps 'token_budget' is meant" in told
+    told = refused(client, "mneme_lookup_symbol", symbol="x")
+    assert "no argument 'symbol'" in told
+    assert "there are name, kind, limit" in told
+    assert "'name' is required" in told
+    assert "no argument 'x'; there are none" in refused(client, "mneme_index_status", x=1)
+    for value in ("600", 600.5, True, None, [600]):
+        assert "'token_budget' must be an integer" in refused(
+            client, "mneme_get_context", task="x", token_budget=value
+        )
+    assert "'use_discovery_model' must be true or false" in refused(
+        client, "mneme_get_context", task="x", use_discovery_model="yes"
+    )
+    for arguments in ({"task": 5}, {"task": ""}, {"task": "x", "token_budget": 10}, {}):
+        told = refused(client, "mneme_get_context", **arguments)
+        assert "pydantic" not in told
+        assert "http" not in told
+        assert "Arguments" not in told
+    assert "The tools are mneme_get_context" in refused(client, "mneme_nothing")
+
+
+def test_no_hint_of_a_tool_names_an_option_of_a_command(project, tmp_path):
+    project.git("clone", "-q", "--bare", str(project.path), str(tmp_path / "bare"))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for folder, said in ((tmp_path / "bare", "bare repository"), (empty, "not in a git repository")):
+        with McpClient(folder, "mcp") as talking:
+            talking.initialize()
+            told = refused(talking, "mneme_lookup_symbol", name="x")
+            assert said in told
+            assert "--" not in told

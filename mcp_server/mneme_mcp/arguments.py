@@ -1,0 +1,87 @@
+"""Arguments of a tool call, held against the schema that the tool publishes, before the tool runs.
+
+The library would turn the text "600" into a number, drop what it does not know, and tell a mistake in
+the words of its own parts. A model corrects itself best by a message that names the argument, what it
+may be, and what was probably meant.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import BaseModel, ValidationError
+
+_LIKE = 0.5
+_NOUNS = {
+    "string_type": "must be a string",
+    "int_type": "must be an integer",
+    "int_parsing": "must be an integer",
+    "int_from_float": "must be an integer",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "list_type": "must be an array",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "missing": "is required",
+}
+_LIMITS = {
+    "string_too_short": ("min_length", "must have at least {} character(s)"),
+    "string_too_long": ("max_length", "must have at most {} characters"),
+    "greater_than_equal": ("ge", "must be at least {}"),
+    "less_than_equal": ("le", "must be at most {}"),
+    "literal_error": ("expected", "must be one of {}"),
+}
+
+
+class CarefulServer(MCPServer[Any]):
+    """A server that runs a tool only with arguments that its schema allows."""
+
+    def publish_closed(self) -> None:
+        """Say in each schema that there are no other arguments."""
+        for tool in self._tool_manager.list_tools():
+            tool.parameters["additionalProperties"] = False
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Call a tool; arguments that do not fit are told all at once."""
+        tool = self._tool_manager.get_tool(name)
+        if tool is None:
+            raise ToolError(f"there is no tool '{name}'. {self._offered()}")
+        if wrong := mistakes(tool.fn_metadata.arg_model, arguments):
+            raise ToolError(f"{name}: {'; '.join(wrong)}")
+        return await super().call_tool(name, arguments, context)
+
+    def _offered(self) -> str:
+        return f"The tools are {', '.join(tool.name for tool in self._tool_manager.list_tools())}"
+
+
+def mistakes(model: type[BaseModel], arguments: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with the arguments, each in a sentence; unknown names first."""
+    known = list(model.model_fields)
+    unknown = sorted(set(arguments) - set(known))
+    told = [_unknown(name, known, arguments) for name in unknown]
+    try:
+        model.model_validate_json(json.dumps(dict(arguments)), strict=True)
+    except ValidationError as error:
+        told += [_told(dict(row)) for row in error.errors(include_url=False)]
+    return told
+
+
+def _unknown(name: str, known: Iterable[str], given: Mapping[str, Any]) -> str:
+    free = [other for other in known if other not in given]
+    words = {part: other for other in free for part in other.split("_")}
+    near = get_close_matches(name, free, 1, _LIKE)
+    near = near or [words[part] for part in name.split("_") if part in words]
+    meant = f", perhaps '{near[0]}' is meant" if near else ""
+    return f"there is no argument '{name}'{meant}; there are {', '.join(known) or 'none'}"
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    where = ".".join(str(part) for part in row["loc"]) or "the arguments"
+    kind, values = row["type"], row.get("ctx", {})
+    if kind in _LIMITS:
+        key, text = _LIMITS[kind]
+        return f"'{where}' {text.format(values[key])}"
+    return f"'{where}' {_NOUNS.get(kind, 'is not what the schema allows')}"
