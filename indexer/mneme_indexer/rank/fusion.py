@@ -23,8 +23,11 @@ WEIGHTS: Mapping[str, float] = {
 }
 # A task that is nothing but a name asks for its definition.
 NAME_ALONE = 2.0
-ROLES: Mapping[Role, float] = {"code": 1.0, "aside": 0.5, "test": 0.4, "other": 0.2}
+ROLES: Mapping[Role, float] = {"code": 1.0, "aside": 0.5, "test": 0.4, "setup": 0.2, "other": 0.2}
+# At least that for tests and documents that are spoken of, and for what serves tests or building if that is
+# what is looked for.
 ASKED_FOR = 0.5
+LOOKED_FOR = 1.0
 KEPT = 40
 # From this share of the best score on, a signal is a reason to show.
 _REASON = {"history": 0.1}
@@ -106,5 +109,7 @@ def _scaled(scores: Scores) -> Scores:
 
 
 def _role_weight(role: Role, weight: float, question: Question) -> float:
-    asked = (role == "test" and question.asks_tests) or (role == "other" and question.asks_docs)
+    if (role == "test" and question.asks_test_support) or (role == "setup" and question.asks_setup):
+        return max(LOOKED_FOR, weight)
+    asked = (role == "test" and question.asks_tests) or (role in {"setup", "other"} and question.asks_docs)
     return max(ASKED_FOR, weight) if asked else weight

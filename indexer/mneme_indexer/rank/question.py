@@ -37,9 +37,19 @@ _FRAMES = (
 _PATH = re.compile(
     r"(?<![\w.@+/\\-])(?:[\w.@+-]*+(?:[/\\]++[\w.@+-]++)++|[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,9}\b)"
 )
+# A word of tests may stand anywhere ("improve tests"); what is for, in or of tests is itself looked for.
 _ASKS_TESTS = frozenset(
     {"test", "tests", "testing", "spec", "specs", "unittest", "pytest", "fixture", "fixtures"}
 )
+_OF_TESTS = re.compile(
+    r"\b(?:fixtures?|mocks?|(?:for|in|of|inside) (?:[\w'-]+ ){0,2}tests?|(?:runs?|own|the) tests?"
+    r"|test (?:helpers?|suite|files?|runner|server|harness|support|class|case|base))\b"
+)
+_SETUP = """
+ci workflow workflows pipeline build builds cmake tox gradle maven makefile lint linter linting packaging
+publish publishes release releases dependencies dependency manifest
+"""
+_ASKS_SETUP = frozenset(_SETUP.split())
 _ASKS_DOCS = frozenset(
     {"doc", "docs", "documentation", "readme", "changelog", "changes", "guide", "tutorial", "markdown"}
 )
@@ -58,7 +68,8 @@ class Question(Struct, frozen=True):
 
     ``terms`` are in order of first mention. ``names`` are identifiers that are written as code, strongest
     first; ``is_name`` is set where the task is nothing else. ``paths`` are mentioned files, lower-case, with
-    slashes. ``scope`` holds the terms of a prefix such as ``fix(parser):``.
+    slashes. ``scope`` holds the terms of a prefix such as ``fix(parser):``. ``asks_tests`` is set where tests
+    are spoken of, ``asks_test_support`` where what serves them is, ``asks_setup`` for building and CI.
     """
 
     terms: tuple[Term, ...]
@@ -66,6 +77,8 @@ class Question(Struct, frozen=True):
     paths: tuple[str, ...]
     scope: tuple[str, ...]
     asks_tests: bool = False
+    asks_test_support: bool = False
+    asks_setup: bool = False
     asks_docs: bool = False
     is_name: bool = False
 
@@ -81,7 +94,8 @@ def question_of(task: str, hint: str = "") -> Question:
     prose: dict[str, bool] = {}
     for part, weight in ((scope, SCOPE_WEIGHT), (subject, 1.0), (hint, 1.0), (body, BODY_WEIGHT)):
         _weigh(part, weight, weights, prose)
-    spoken = {word.lower() for word in _WORD.findall(f"{scope} {subject} {hint}")}
+    opening = f"{scope} {subject} {hint}".lower()
+    spoken = set(_WORD.findall(opening))
     names = _names(f"{hint}\n{text}")
     is_name = len(text.split()) == 1
     if is_name and not names:
@@ -92,6 +106,8 @@ def question_of(task: str, hint: str = "") -> Question:
         paths=paths,
         scope=tuple(dict.fromkeys(terms_of(scope))),
         asks_tests=bool(spoken & _ASKS_TESTS),
+        asks_test_support=_OF_TESTS.search(opening) is not None,
+        asks_setup=bool(spoken & _ASKS_SETUP),
         asks_docs=bool(spoken & _ASKS_DOCS),
         is_name=is_name,
     )

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-Role = Literal["code", "aside", "test", "other"]
+Role = Literal["code", "aside", "test", "setup", "other"]
 
 _SUFFIXES = """
 py pyi pyw pyx js jsx mjs cjs ts tsx mts cts go rs php phtml cs java c h cc cpp cxx hh hpp hxx rb
@@ -29,17 +29,23 @@ _ASIDE = re.compile(
     r"|(?:^|/)[^/]*(?:Benchmarks?|Performance[Tt]ests?)[/.]",
     re.IGNORECASE,
 )
+# How a project is built, tested and released.
+_SETUP = re.compile(
+    r"(?:^|/)(?:CMakeLists\.txt|GNUmakefile|Makefile\.\w+|Dockerfile|package\.json|composer\.json|pom\.xml)$"
+    r"|\.(?:toml|ya?ml|cfg|ini|cmake|mill|gradle|props|targets|csproj|podspec|gemspec|bazel)$"
+)
 
 
 def role_of(path: str, language: str = "") -> Role:
     """Return what a file is for; ``language`` is what the index parses it as, if it does.
 
     ``test``: tests and what they rest on; ``aside``: code that is not the project's own work, such as
-    examples, benchmarks, generated or vendored code; ``other``: what is no code.
+    examples, benchmarks, generated or vendored code; ``setup``: files that configure building, tests and
+    releases; ``other``: what else is no code.
     """
     is_parsed = bool(language) and language not in _PROSE
     if not is_parsed and path.rpartition("/")[2].rpartition(".")[2].lower() not in _CODE:
-        return "other"
+        return "setup" if _SETUP.search(path) else "other"
     if _TEST.search(path):
         return "test"
     return "aside" if _ASIDE.search(path) else "code"

@@ -79,6 +79,10 @@ def test_tests_and_docs_are_asked_for_in_words():
     assert question_of("add a test for the parser").asks_tests
     assert question_of("update the readme").asks_docs
     assert not question_of("fix the parser").asks_tests
+    assert not question_of("add a test for the parser").asks_test_support
+    assert question_of("helpers for integration tests").asks_test_support
+    assert question_of("the CI workflow fails").asks_setup
+    assert not question_of("fix the parser").asks_setup
 
 
 def test_the_hint_counts_as_the_first_line_does():

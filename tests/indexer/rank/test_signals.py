@@ -73,6 +73,21 @@ def test_tests_come_after_the_code_unless_they_are_asked_for():
     assert first_files(files, "the test_cart test of the cart is flaky")[0] == "tests/test_cart.py"
 
 
+def test_what_serves_tests_comes_first_when_it_is_looked_for():
+    files = {
+        "tests/conftest.py": "@fixture\ndef client():\n    return app()\n",
+        "app.py": "def app():\n    pass\n\n\ndef client():\n    pass\n",
+    }
+    assert first_files(files, "client of the app")[0] == "app.py"
+    assert first_files(files, "fixtures for the client of the app")[0] == "tests/conftest.py"
+
+
+def test_files_of_building_come_first_when_building_is_looked_for():
+    files = {"ci.yml": "steps: upload coverage\n", "upload.py": "def upload():\n    return coverage\n"}
+    assert first_files(files, "upload of the coverage")[0] == "upload.py"
+    assert first_files(files, "steps of the ci workflow that upload coverage")[0] == "ci.yml"
+
+
 def test_other_forms_of_a_word_are_found():
     assert first_files(
         {"a.py": "def validate():\n    pass\n", "b.py": "def x():\n    pass\n"}, "validation"
@@ -121,7 +136,9 @@ def test_short_and_foreign_words_are_left_alone_or_keep_their_s(word):
         ("proto/a_pb2.py", "aside"),
         ("web/app.min.js", "aside"),
         ("README.md", "other"),
-        ("package.json", "other"),
+        ("package.json", "setup"),
+        (".github/workflows/ci.yml", "setup"),
+        ("lib/CMakeLists.txt", "setup"),
     ],
 )
 def test_the_role_of_a_file_is_told_from_its_path(path, role):
