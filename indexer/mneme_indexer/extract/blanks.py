@@ -17,10 +17,14 @@ _TEXT = re.compile(rb"[^\r]")
 
 
 class Blanked(NamedTuple):
-    """A text of the same length as the one it was made of, and the rows (from 0) that are blank in it."""
+    """A text of the same length as the one it was made of, and the rows (from 0) that are blank in it.
+
+    ``code`` are those of the rows that held code of a branch that is not kept.
+    """
 
     data: bytes
     rows: frozenset[int]
+    code: frozenset[int] = frozenset()
 
 
 class _Group(NamedTuple):
@@ -29,6 +33,7 @@ class _Group(NamedTuple):
     first: int
     last: int
     rows: tuple[int, ...]
+    code: tuple[int, ...]
 
 
 def without_conditionals(data: bytes, error_rows: Iterable[int]) -> Iterator[Blanked]:
@@ -43,9 +48,14 @@ def without_conditionals(data: bytes, error_rows: Iterable[int]) -> Iterator[Bla
     at = sorted(error_rows)
     touched = [group for group in groups if _is_touched(group, at)]
     if touched and len(touched) < len(groups):
-        yield _blanked(lines, (row for group in touched for row in group.rows))
+        yield _without(lines, touched)
     if groups:
-        yield _blanked(lines, (row for group in groups for row in group.rows))
+        yield _without(lines, groups)
+
+
+def _without(lines: Sequence[bytes], groups: Sequence[_Group]) -> Blanked:
+    code = frozenset(row for group in groups for row in group.code)
+    return _blanked(lines, (row for group in groups for row in group.rows))._replace(code=code)
 
 
 def _is_touched(group: _Group, rows: Sequence[int]) -> bool:
@@ -59,18 +69,25 @@ class _Open:
     def __init__(self, row: int, *, is_kept: bool) -> None:
         self.first = self._start = row
         self._is_kept = self._has_kept = is_kept
-        self._rows: list[int] = []
+        self._directives: list[int] = []
+        self._code: list[int] = []
 
     def turn(self, row: int) -> None:
         """Begin the next branch."""
-        self.end_branch(row)
+        self._end_branch(row)
         self._start, self._is_kept = row, not self._has_kept
         self._has_kept = True
 
-    def end_branch(self, row: int) -> tuple[int, ...]:
-        """End the branch before a row; return what is blank so far."""
-        self._rows += range(self._start, row) if not self._is_kept else (self._start,)
-        return tuple(self._rows)
+    def _end_branch(self, row: int) -> None:
+        self._directives.append(self._start)
+        if not self._is_kept:
+            self._code += range(self._start + 1, row)
+
+    def closed(self, row: int, lines: Sequence[bytes]) -> _Group:
+        """End the group with the row of its last directive."""
+        self._end_branch(row)
+        directives = _continued(lines, (*self._directives, row))
+        return _Group(self.first, row, (*directives, *self._code), tuple(self._code))
 
 
 def _groups(lines: Sequence[bytes]) -> list[_Group]:
@@ -84,8 +101,7 @@ def _groups(lines: Sequence[bytes]) -> list[_Group]:
         if word.startswith(b"if"):
             opened.append(_Open(row, is_kept=not _NEVER.match(line)))
         elif opened and word == b"endif":
-            group = opened.pop()
-            found.append(_Group(group.first, row, _continued(lines, (*group.end_branch(row), row))))
+            found.append(opened.pop().closed(row, lines))
         elif opened:
             opened[-1].turn(row)
     return found

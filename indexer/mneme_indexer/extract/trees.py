@@ -50,21 +50,24 @@ def read(language: Language, data: bytes) -> Reading:
 
 
 def _best(language: Language, reading: Reading, others: Iterable[Blanked]) -> Reading:
+    """Return the reading, or the best of the others that makes more readable than it takes away."""
     best, least = reading, None
     for other in others:
-        least = least or _badness(language, reading)
         tree = _parser(language.grammar).parse(other.data)
         tried = Reading(tree, other.data, reading.blank | other.rows)
-        if (much := _badness(language, tried)) < least:
+        much = _badness(language, tried)
+        if much < _badness(language, reading, other.code) and (least is None or much < least):
             best, least = tried, much
         if not best.tree.root_node.has_error:
             break
     return best
 
 
-def _badness(language: Language, reading: Reading) -> tuple[bool, int]:
-    """Return whether nothing holds the text together, then the number of errors."""
-    return reading.tree.root_node.type == "ERROR", len(_errors(language, reading))
+def _badness(language: Language, reading: Reading, without: frozenset[int] = frozenset()) -> tuple[bool, int]:
+    """Return whether nothing holds the text together, then the number of errors outside of some rows."""
+    errors = _errors(language, reading)
+    outside = sum(node.start_point[0] not in without or node.end_point[0] not in without for node in errors)
+    return reading.tree.root_node.type == "ERROR", outside
 
 
 def _errors(language: Language, reading: Reading) -> list["Node"]:

@@ -173,3 +173,9 @@ def test_a_blanked_text_has_its_bytes_where_they_were(lines: list[str], rows: li
 )
 def test_comments_in_a_head_are_no_part_of_the_signature(language: str, source: str, signature: str):
     assert Looked(language, source).file.symbols[0].signature == signature
+
+
+def test_a_branch_is_not_given_up_for_the_errors_that_are_in_it():
+    source = "int a;\n#ifdef A\nint one(void) { return 1; }\n#else\nint x = = 3;\nint two(void) { return 2; }\n#endif\n"
+
+    assert {"one", "two"} <= set(Looked("c", source).kinds())
