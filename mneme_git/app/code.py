@@ -29,6 +29,7 @@ from mneme_git.store.config import read_settings
 from mneme_git.store.discover import locate
 from mneme_git.store.location import Location
 from mneme_git.store.tree_files import NOT_HERE
+from mneme_git.text.path_names import as_text
 from mneme_indexer.answers import (
     LIMIT,
     RELATED_LIMIT,
@@ -161,18 +162,26 @@ class Code:
 
     def _start(self, symbol: str, file: str) -> tuple[str, str]:
         """Return the symbol and the file as the index knows them."""
-        files = self._files(file) if file else ("",)
-        named = files[0] if len(files) == 1 else file
+        named = self._named_file(file) if file else ""
         start = self._index.start(symbol, named)
         if start is None:
             raise self._unknown(symbol, named)
         return start
 
+    def _named_file(self, given: str) -> str:
+        """Return a file as the walks know it: its path, or else an end or a part of several paths."""
+        paths = self._index.paths()
+        found = files_meant(given, paths, self.location.work_tree, self._here)
+        if len(found) == 1:
+            return found[0]
+        part = as_text(given)
+        return part if any(part in path for path in paths) else self._files(given)[0]
+
     def _unknown(self, symbol: str, file: str) -> SymbolNotFound:
         """Return that there is no such symbol, with where or how it is called instead."""
         if file and self._index.start(symbol) is not None:
             places = list(dict.fromkeys(row.file for row in self._index.lookup(symbol, limit=3)))
-            near = f"it is in {', '.join(places)}"
+            near = f"it is in {', '.join(places)}" if places else ""
             what = f"symbol in {file}"
         else:
             names = self._index.near(symbol)
