@@ -61,7 +61,10 @@ def bindings_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> 
     for row, owner in zip(rows, owners, strict=True):
         is_field = row.is_field or row.name.startswith(fields)
         named = row.type if not row.is_same else written.get((owner, row.type), "") if is_field else ""
-        if named:
+        if named and owner >= 0 and (symbols[owner].kind, symbols[owner].name) == ("field", row.name):
+            own = language.member_joint.join((*language.self_names[:1], row.name))
+            bindings.append(Binding(own, named, _class_of(owner, symbols)))
+        elif named:
             bindings.append(Binding(row.name, named, _class_of(owner, symbols) if is_field else owner))
     return tuple(bindings)
 

@@ -48,9 +48,6 @@
 (assignment
   left: [(identifier) (attribute)] @binding.name
   right: (call function: [(identifier) (attribute)] @binding.type))
-(class_definition body: (block (assignment
-  left: (identifier) @binding.field
-  type: (type [(identifier) (attribute)] @binding.type))))
 (assignment left: (attribute) @binding.name right: (identifier) @binding.same)
 (as_pattern
   (call function: [(identifier) (attribute)] @binding.type)
