@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from mneme_indexer.answers import Settings
+from mneme_indexer.build.odd import is_odd
 from mneme_indexer.build.parse import FLUSH, Parser, Source, Task
 from mneme_indexer.build.plan import CHANGED, Changed, is_torn, too_large
 from mneme_indexer.build.pool import Finished, Pool
+from mneme_indexer.build.recipes import TEXT
 from mneme_indexer.db.session import Session
 from mneme_indexer.db.write import BlobWriter, add_segment, known_blobs
 from mneme_indexer.errors import Cancelled
@@ -17,9 +19,6 @@ from mneme_indexer.sources import SourceTree
 # Below both of these, starting a process takes longer than the work.
 _FEW_FILES = 40
 _FEW_BYTES = 400_000
-# A larger file is parsed where its parser can be killed: with some grammars the time grows with the square of
-# a term's length, and this process could only wait.
-_SAFE_BYTES = 64_000
 _USUAL_BYTES = 8000  # of a file whose size the listing does not tell
 _TASK_FILES = 100
 _TASK_BYTES = 300_000
@@ -71,9 +70,16 @@ class Keeper:
         unknown = [change for change in changes if self.key(change) not in self.ids]
         if not unknown:
             return
-        work = self._alone if self._is_little(unknown) else self._together
+        tasks = self._tasks(unknown)
+        work = self._together
+        if self._settings.workers == 1:
+            work = self._alone
+        elif self._is_little(unknown):
+            little = list(_while(check, tasks))
+            tasks = iter(little)
+            work = self._together if any(map(_has_odd, little)) else self._alone
         try:
-            for parsed in work(self._tasks(unknown), check):
+            for parsed in work(tasks, check):
                 self.parsed += parsed
                 tell(self.parsed + len(self.unread), len(unknown))
         finally:
@@ -81,11 +87,9 @@ class Keeper:
             self.ids.update(self._store.ids)
 
     def _is_little(self, changes: Sequence[Changed]) -> bool:
-        if self._settings.workers == 1:
-            return True
         sizes = [change.listed.size for change in changes[:_FEW_FILES]]
         known = sum(size if size >= 0 else _USUAL_BYTES for size in sizes)
-        return len(sizes) < _FEW_FILES and known < _FEW_BYTES and max(sizes) < _SAFE_BYTES
+        return len(sizes) < _FEW_FILES and known < _FEW_BYTES
 
     def _tasks(self, changes: Sequence[Changed]) -> Iterator[Task]:
         """Yield the contents in batches, with a flush after each checkpoint's worth and at the end."""
@@ -113,7 +117,11 @@ class Keeper:
             if reason:
                 self.unread[self.key(change)] = reason
                 continue
-            batch.append(Source(change.listed.blob, change.key_language, data))
+            source = Source(change.listed.blob, change.key_language, data)
+            if _is_odd(source):
+                yield [source]
+                continue
+            batch.append(source)
             size += len(data)
             if len(batch) >= _TASK_FILES or size >= _TASK_BYTES:
                 yield batch
@@ -146,6 +154,20 @@ class Keeper:
             raise
         finally:
             pool.close()
+
+
+def _while(check: Check, tasks: Iterator[Task]) -> Iterator[Task]:
+    for task in tasks:
+        check()
+        yield task
+
+
+def _has_odd(task: Task) -> bool:
+    return any(map(_is_odd, task.sources))
+
+
+def _is_odd(source: Source) -> bool:
+    return source.key_language != TEXT and is_odd(source.data)
 
 
 def _run(pool: Pool, tasks: Iterator[Task], check: Check) -> Iterator[Finished]:

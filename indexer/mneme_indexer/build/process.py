@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ from mneme_indexer.build.parse import FLUSH, Parser, Result, Task
 _SECONDS_TO_START = 60.0
 _SECONDS = 20.0  # for a task, and more for a large one
 _SECONDS_PER_MEGABYTE = 20.0
-_SECONDS_ALONE = 10.0  # for one file, when its batch failed
+_SECONDS_ALONE = 5.0  # for one file; a usual one of this size takes a hundredth
 _START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]);"
     "from mneme_indexer.build.worker import main; main()"
@@ -45,9 +46,12 @@ class Worker:
         Raises:
             Closed: the worker was stopped, or dies whatever it is given.
         """
+        began = time.monotonic()
         try:
             return self._kept(task, _patience(task))
         except wire.Closed:
+            if len(task.sources) == 1 and time.monotonic() - began >= _patience(task):
+                return self._kept(replace(task, suspect=_FAILED), _SECONDS)  # once was long enough
             parts = [self._alone(replace(task, sources=(source,))) for source in task.sources]
             return Result(tuple(blob for part in parts for blob in part.blobs))
 
@@ -82,9 +86,9 @@ class Worker:
 
     def _alone(self, task: Task) -> Result:
         try:
-            return self._kept(task, _SECONDS_ALONE)
+            return self._kept(task, _patience(task))
         except wire.Closed:
-            return self._kept(replace(task, suspect=_FAILED), _SECONDS_ALONE)
+            return self._kept(replace(task, suspect=_FAILED), _SECONDS)
 
     def _kept(self, task: Task, seconds: float) -> Result:
         result = self._ask(task, seconds)
@@ -141,7 +145,8 @@ class Worker:
 def _patience(task: Task) -> float:
     """Return for how many seconds to wait for a task."""
     size = sum(len(source.data) for source in task.sources)
-    return _SECONDS + _SECONDS_PER_MEGABYTE * size / (1 << 20)
+    least = _SECONDS_ALONE if len(task.sources) == 1 else _SECONDS
+    return least + _SECONDS_PER_MEGABYTE * size / (1 << 20)
 
 
 def _spawned() -> "subprocess.Popen[bytes] | None":

@@ -1,9 +1,11 @@
 """What a refresh parses, keeps, and leaves out."""
 
+import time
+
 import pytest
 
 from mneme_indexer.answers import Settings
-from mneme_indexer.build import keep, process
+from mneme_indexer.build import keep, parse, process, recipes
 from mneme_indexer.build.refresh import refresh
 from mneme_indexer.db.session import Session
 from mneme_indexer.errors import Cancelled
@@ -305,16 +307,57 @@ def test_a_commit_that_changes_no_file_moves_the_head_for_every_session(tmp_path
     other.close()
 
 
-def test_a_file_that_no_parser_ends_costs_only_itself_and_has_a_reason(session, monkeypatch):
-    monkeypatch.setattr(process, "_SECONDS", 2.0)
+ENDLESS = {
+    "long.scala": b"object A { val x = a" + b".f(1)" * 40_000 + b" }",
+    "types.java": b"a<b<c<" * 13_000,
+    "small.java": b"a<b<c<" * 5000,
+    "types.cs": b"a<b<c<" * 6500,
+    "marks.rs": b"# c\n// d\n" * 40_000,
+}
+
+
+@pytest.mark.parametrize("path", sorted(ENDLESS))
+def test_a_file_that_no_parser_ends_costs_only_itself_and_has_a_reason(session, monkeypatch, path):
     monkeypatch.setattr(process, "_SECONDS_PER_MEGABYTE", 0.0)
-    monkeypatch.setattr(process, "_SECONDS_ALONE", 2.0)
-    term = "object A { val x = a" + ".f(1)" * 40_000 + " }"  # minutes, as this grammar is quadratic
-    tree = MemoryTree({**project(3), "long.scala": term.encode()})
+    monkeypatch.setattr(process, "_SECONDS_ALONE", 0.5)
+    tree = MemoryTree({**project(3), path: ENDLESS[path]})
+    began = time.monotonic()
 
     done = run(session, tree, Settings(workers=2))
 
+    assert time.monotonic() - began < 10
     assert (done.files, done.skipped) == (4, 1)
-    assert session.view.skipped() == {"long.scala": "the parser failed or took too long"}
+    assert session.view.skipped() == {path: "the parser failed or took too long"}
     assert found(session, "make_thing_1") == [("pkg1/m1.py", 0)]
     assert not run(session, tree, Settings(workers=2)).parsed
+
+
+def test_what_failed_is_tried_again_when_the_extractor_is_another(session, monkeypatch):
+    def fail(*_):
+        raise RuntimeError
+
+    tree = MemoryTree(project(3))
+    with monkeypatch.context() as patch:
+        patch.setattr(parse, "parse", fail)
+        assert run(session, tree).skipped == 3
+        assert run(session, tree).parsed == 0
+    recipes.versions.cache_clear()
+    recipes.digest.cache_clear()
+    monkeypatch.setattr(recipes, "EXTRACTOR_VERSION", "another")
+    try:
+        done = run(session, tree)
+    finally:
+        recipes.versions.cache_clear()
+        recipes.digest.cache_clear()
+    assert (done.parsed, done.skipped) == (3, 0)
+    assert found(session, "make_thing_1") == [("pkg1/m1.py", 0)]
+
+
+def test_usual_files_start_no_process(session, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(keep, "Pool", refuse)
+    lines = b"".join(b"    value_%d = compute(%d)\n" % (at, at * 7) for at in range(800))
+    assert run(session, MemoryTree({"a.py": b"def f():\n" + lines}), Settings(workers=2)).parsed == 1
+    assert run(session, MemoryTree({"a.txt": b"same again " * 10_000}), Settings(workers=2)).files == 1
