@@ -8,7 +8,7 @@ from pathlib import Path
 from mneme_git.text.path_names import as_text
 
 _NEAR = 3
-_LIKE = 0.6
+_LIKE = 0.7
 
 
 def files_meant(given: str, paths: Collection[str], root: Path | None, here: Path | None) -> tuple[str, ...]:
