@@ -14,12 +14,13 @@ from mneme_indexer.rank.survey import Survey
 
 WEIGHTS: Mapping[str, float] = {
     "body": 1.0,
+    "coverage": 0.3,
     "path": 0.5,
     "head": 0.3,
     "history": 0.4,
     "recency": 0.15,
     "name": 0.3,
-    "mention": 1.0,
+    "mention": 1.3,
 }
 # A task that is nothing but a name asks for its definition.
 NAME_ALONE = 2.0
@@ -57,11 +58,13 @@ def scaled_signals(
 ) -> tuple[dict[str, Scores], dict[int, Scores]]:
     """Return each signal by its name, the best file of each having 1, and the scores of symbols by file.
 
-    Heads are looked at in the ``_LIKELY`` files that are best without them.
+    Of paths a file with a telling word has about 1. Heads and coverage are looked at in the ``_LIKELY``
+    files that are best without them.
     """
     terms = question.terms
+    hits = signals.found_terms(corpus, terms)
     found = {
-        "body": signals.body_scores(corpus, survey, terms),
+        "body": signals.body_scores(survey, hits),
         "path": signals.path_scores(survey, terms),
         "history": survey.votes.of({term.text: term.weight for term in terms}),
         "name": signals.name_scores(corpus, survey, question.names),
@@ -70,10 +73,14 @@ def scaled_signals(
     # Recency is no evidence by itself: it only tells apart what something else has found.
     candidates = {file for scores in found.values() for file in scores}
     found["recency"] = survey.votes.recency_of(candidates)
-    parts = {name: _scaled(scores) for name, scores in found.items()}
+    parts = {name: scores if name == "path" else _scaled(scores) for name, scores in found.items()}
     likely = {file for _, file in order(parts, survey, question)}
     symbols = signals.symbol_scores(corpus, survey, terms, likely)
-    return {**parts, "head": _scaled(signals.head_scores(symbols))}, symbols
+    late = {
+        "head": _scaled(signals.head_scores(symbols)),
+        "coverage": _scaled(signals.coverage_scores(hits, likely)),
+    }
+    return {**parts, **late}, symbols
 
 
 def order(
@@ -91,6 +98,8 @@ def order(
             total[file] = total.get(file, 0.0) + worth * score
     by_role = {role: _role_weight(role, weight, question) for role, weight in roles.items()}
     placed = {file: score * by_role[survey.roles[file]] for file, score in total.items()}
+    if question.is_name:  # what defines the name is meant, be it a test
+        placed |= {file: max(placed[file], total[file]) for file in parts.get("name", {}) if file in total}
     likely = nlargest(_LIKELY, placed, key=placed.__getitem__)
     best = sorted((-round(placed[file], DIGITS), file) for file in likely)
     return [(-score, file) for score, file in best]

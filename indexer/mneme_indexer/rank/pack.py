@@ -22,6 +22,8 @@ LEAST_TEXT = 240
 MOST_SIGNATURE = 200
 # Further symbols of a file must be worth this share of its best one.
 LEAST_SHARE = 0.2
+# What is shown beside a symbol that the task names comes after what is named elsewhere.
+BESIDE_NAMED = 0.5
 _MOST_FURTHER = 120
 _FRAME = 4 + 2 * 20  # the commas between entries, and line numbers of any length
 _LARGEST = 99_999_999  # an estimate that is as long as any
@@ -165,4 +167,8 @@ def _allowances(budget: int) -> Iterator[int]:
 
 def _worth(entry: RankedFile, choice: Choice, best: Choice) -> float:
     share = choice.score / best.score if best.score else 0.0
-    return round(entry.score * share, 9) if share >= LEAST_SHARE else 0.0
+    if share < LEAST_SHARE:
+        return 0.0
+    if best.is_exact and not choice.is_exact:
+        share *= BESIDE_NAMED
+    return round(entry.score * share, 9)

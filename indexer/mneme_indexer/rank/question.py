@@ -67,15 +67,17 @@ class Question(Struct, frozen=True):
     """A task, taken apart.
 
     ``terms`` are in order of first mention. ``names`` are identifiers that are written as code, strongest
-    first; ``is_name`` is set where the task is nothing else. ``paths`` are mentioned files, lower-case, with
-    slashes. ``scope`` holds the terms of a prefix such as ``fix(parser):``. ``asks_tests`` is set where tests
-    are spoken of, ``asks_test_support`` where what serves them is, ``asks_setup`` for building and CI.
+    first, ``owners`` those of them that only say where another one is; ``is_name`` is set where the task is
+    nothing but a name. ``paths`` are mentioned files, lower-case, with slashes. ``scope`` holds the terms of
+    a prefix such as ``fix(parser):``. ``asks_tests`` is set where tests are spoken of, ``asks_test_support``
+    where what serves them is, ``asks_setup`` for building and CI.
     """
 
     terms: tuple[Term, ...]
     names: tuple[str, ...]
     paths: tuple[str, ...]
     scope: tuple[str, ...]
+    owners: frozenset[str] = frozenset()
     asks_tests: bool = False
     asks_test_support: bool = False
     asks_setup: bool = False
@@ -103,6 +105,7 @@ def question_of(task: str, hint: str = "") -> Question:
     return Question(
         terms=tuple(Term(term, weight, prose[term]) for term, weight in weights.items()),
         names=names,
+        owners=_owners(text),
         paths=paths,
         scope=tuple(dict.fromkeys(terms_of(scope))),
         asks_tests=bool(spoken & _ASKS_TESTS),
@@ -151,6 +154,12 @@ def _names(text: str) -> tuple[str, ...]:
     found += _CALLED.findall(text)
     found += (word for word in _WORD.findall(text) if _COMPOUND.search(word))
     return _distinct(found)[:MOST_NAMES]
+
+
+def _owners(text: str) -> frozenset[str]:
+    """Return the names that only stand before another one: the first of ``Cart.total``."""
+    joined = [_WORD.findall(found) for found in _JOINED.findall(text)]
+    return frozenset(name for names in joined for name in names[:-1]) - {names[-1] for names in joined}
 
 
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:

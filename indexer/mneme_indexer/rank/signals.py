@@ -15,6 +15,8 @@ FORM_SHARE = 0.5
 # What a term in a symbol's head is worth, by the place where it stands.
 _NAME, _CONTAINER, _SIGNATURE, _DOC = 3.0, 1.0, 1.0, 1.5
 _HEAD_DAMPING = 2.0
+# The score of a path with a telling word, in the rarity of a word that one file has.
+_TELLING_PATH = 1.5
 
 
 def rarity(having: int, count: int) -> float:
@@ -22,27 +24,58 @@ def rarity(having: int, count: int) -> float:
     return log(1 + (count - having + 0.5) / (having + 0.5))
 
 
-def body_scores(corpus: Corpus, survey: Survey, terms: Iterable[Term]) -> Scores:
+Hits = Collection[tuple[int, float]]
+
+
+def found_terms(corpus: Corpus, terms: Iterable[Term]) -> list[tuple[float, Hits]]:
+    """Return for each term what it is worth in a body and how often each file has it."""
+    count = len(corpus.paths)
+    found = [(term.weight, _with_forms(term, corpus.body)) for term in terms]
+    return [(weight * rarity(len(hits), count), hits) for weight, hits in found if hits]
+
+
+def body_scores(survey: Survey, found: Iterable[tuple[float, Hits]]) -> Scores:
     """BM25 over all terms of the files."""
-    return _bm25(terms, corpus.body, survey.damping)
+    return _bm25(found, survey.damping)
 
 
-def path_scores(survey: Survey, terms: Iterable[Term]) -> Scores:
-    """BM25 over the terms of the paths."""
-    return _bm25(terms, lambda term: survey.places.terms.get(term, ()), survey.places.damping)
+def coverage_scores(found: Sequence[tuple[float, Hits]], files: Collection[int]) -> Scores:
+    """Return for some files the share of what the terms are worth that they have, however often.
 
-
-def _bm25(terms: Iterable[Term], postings: Callable[[str], Counted], damping: list[float]) -> Scores:
+    A large file has one common word very often; a file that has all of the words is likelier meant.
+    """
+    whole = sum(worth for worth, _ in found)
     scores: Scores = {}
-    for term in terms:
-        hits = _with_forms(term, postings)
-        worth = term.weight * rarity(len(hits), len(damping)) * (SATURATION + 1)
-        for file, times in hits:
-            scores[file] = scores.get(file, 0.0) + worth * times / (times + damping[file])
+    for worth, hits in found:
+        for file, _ in hits:
+            if file in files:
+                scores[file] = scores.get(file, 0.0) + worth / whole
     return scores
 
 
-def _with_forms(term: Term, postings: Callable[[str], Counted]) -> Collection[tuple[int, float]]:
+def path_scores(survey: Survey, terms: Iterable[Term]) -> Scores:
+    """BM25 over the terms of the paths, as a share of what a telling word would have at least.
+
+    Words that stand in most paths so tell nothing, even where no path has a better one.
+    """
+    count, places = survey.count, survey.places
+    hits = [(term.weight, _with_forms(term, lambda word: places.terms.get(word, ()))) for term in terms]
+    scores = _bm25([(weight * rarity(len(found), count), found) for weight, found in hits], places.damping)
+    telling = _TELLING_PATH * log(1 + count)
+    highest = max([telling, *scores.values()])
+    return {file: score / highest for file, score in scores.items()} if highest else {}
+
+
+def _bm25(found: Iterable[tuple[float, Hits]], damping: list[float]) -> Scores:
+    scores: Scores = {}
+    for worth, hits in found:
+        most = worth * (SATURATION + 1)
+        for file, times in hits:
+            scores[file] = scores.get(file, 0.0) + most * times / (times + damping[file])
+    return scores
+
+
+def _with_forms(term: Term, postings: Callable[[str], Counted]) -> Hits:
     """Return how often each file has the term, its other forms counted in part."""
     hits = postings(term.text)
     others = [found for form in (forms(term.text) if term.prose else ()) if (found := postings(form))]
@@ -101,10 +134,14 @@ _PLACES = tuple(_place_worth(place) for place in range(256))
 
 
 def name_scores(corpus: Corpus, survey: Survey, names: Iterable[str]) -> Scores:
-    """Return the files that define one of the names: a name that few files define counts more."""
+    """Return the files that define one of the names: a name that few files define counts more.
+
+    Tests define a name only if nothing else does.
+    """
     scores: Scores = {}
     for name in names:
-        files = sorted({file for file, _ in corpus.named(name) if survey.roles[file] != "test"})
+        defining = {file for file, _ in corpus.named(name)}
+        files = sorted({file for file in defining if survey.roles[file] != "test"} or defining)
         for file in files:
             scores[file] = scores.get(file, 0.0) + 1 / len(files)
     return scores

@@ -17,6 +17,8 @@ from mneme_indexer.words import split, terms_of
 _BODY_WEIGHT = 0.6
 # A name that the task writes as code outweighs a few rare words.
 _EXACT = 12.0
+# One that only says where another name is found.
+_OWNER = 4.0
 _MOST_BODY_TERMS = 12
 _LENGTH_SHARE = 0.5
 _SATURATION = 1.2
@@ -66,10 +68,10 @@ def rank_symbols(
         if symbol.kind == "variable" and symbol.container:
             continue
         head = ranked.symbols.get(at, 0.0)
-        exact = _EXACT if symbol.name in names else 0.0
+        exact = 0.0 if symbol.name not in names else _OWNER if symbol.name in question.owners else _EXACT
         score = (head + exact + _BODY_WEIGHT * bodies[at]) * _KINDS.get(symbol.kind, 1.0)
         if score > 0:
-            choices.append(Choice(at, round(score, DIGITS), exact > 0, bodies[at] > 0))
+            choices.append(Choice(at, round(score, DIGITS), exact == _EXACT, bodies[at] > 0))
     choices.sort(key=lambda choice: (-choice.score, choice.symbol))
     return choices or [_fallback(symbols)]
 

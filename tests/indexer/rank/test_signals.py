@@ -88,6 +88,32 @@ def test_files_of_building_come_first_when_building_is_looked_for():
     assert first_files(files, "steps of the ci workflow that upload coverage")[0] == "ci.yml"
 
 
+def test_a_test_that_is_named_comes_before_the_code_that_it_tests():
+    files = {
+        "tests/test_cart.py": "def test_cart_total():\n    assert cart.total()\n",
+        "cart.py": "def total():\n    return cart_total\n\n\ndef cart():\n    pass\n",
+    }
+    assert first_files(files, "test_cart_total")[0] == "tests/test_cart.py"
+
+
+def test_named_symbols_come_before_what_only_says_where_they_are():
+    files = {
+        "a.py": "class Loader:\n    def load_app(self):\n        pass\n",
+        "b.py": "def root_path():\n    pass\n",
+    }
+    corpus = MemoryCorpus({path: text.encode() for path, text in files.items()})
+    answer = context(corpus, Survey(corpus, ()), Query(task="where is root_path and Loader.load_app"))
+    assert {symbol.name for symbol in answer.symbols[:2]} == {"root_path", "load_app"}
+
+
+def test_a_file_with_all_of_the_words_comes_before_one_that_repeats_some():
+    files = {
+        "hub.py": "# queue " * 30 + "\n# flush\nx = 1\n" + "# filler\n" * 20,
+        "worker.py": "# queue flush deadline\nx = 1\n" + "# other\n" * 120,
+    }
+    assert first_files(files, "queue flush deadline")[0] == "worker.py"
+
+
 def test_other_forms_of_a_word_are_found():
     assert first_files(
         {"a.py": "def validate():\n    pass\n", "b.py": "def x():\n    pass\n"}, "validation"
