@@ -54,6 +54,7 @@ class Keeper:
         self._settings = settings
         self._store = _Store(session, recipe_rows, refresh)
         self._recipes = recipe_rows
+        self._workers = settings.workers or _cores()
 
     def key(self, change: Changed) -> Key:
         """Return what the blob of a file is kept under."""
@@ -78,6 +79,7 @@ class Keeper:
             little = list(_while(check, tasks))
             tasks = iter(little)
             work = self._together if any(map(_has_odd, little)) else self._alone
+            self._workers = min(self._workers, sum(task is not FLUSH for task in little))
         try:
             for parsed in work(tasks, check):
                 self.parsed += parsed
@@ -142,7 +144,7 @@ class Keeper:
 
     def _together(self, tasks: Iterator[Task], check: Check) -> Iterator[int]:
         """Parse in several processes; yield how many blobs each task gave."""
-        pool = Pool(self._settings.workers or _cores())
+        pool = Pool(max(1, self._workers))
         try:
             for finished in _run(pool, tasks, check):
                 yield self._store.take(finished, len(pool))

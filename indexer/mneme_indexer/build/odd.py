@@ -4,7 +4,7 @@ With some grammars the time grows with the square of a term's length, and nothin
 stops a parser: `a<b<c<` in Java takes 5 seconds for 15 kB.
 """
 
-_SAFE_BYTES = 32_000  # a larger file is odd whatever is in it
+_SAFE_BYTES = 60_000  # a larger file is odd whatever is in it
 _SMALL = 6000  # bytes; below, even the square is small
 _LONG_LINE = 3000  # bytes
 _SHARE = 4  # of every four pieces one is new in what people write, and more; of a repeated term hardly any is
