@@ -23,6 +23,9 @@ _MOST_BODY_TERMS = 12
 _LENGTH_SHARE = 0.5
 _SATURATION = 1.2
 _KINDS: Mapping[Kind, float] = {"const": 0.8, "heading": 0.8, "field": 0.5, "variable": 0.4, "module": 0.4}
+# What only makes an object says less than its class and its methods, unless it is named.
+_CONSTRUCTORS = frozenset({"__init__", "__construct", "constructor", "init"})
+_CONSTRUCTOR = 0.5
 
 
 class Choice(Struct, frozen=True):
@@ -65,15 +68,33 @@ def rank_symbols(
     names = frozenset(question.names)
     choices = []
     for at, symbol in enumerate(symbols):
-        if symbol.kind == "variable" and symbol.container:
+        if (symbol.kind == "variable" and symbol.container) or _only_wraps(symbols, at, names):
             continue
         head = ranked.symbols.get(at, 0.0)
         exact = 0.0 if symbol.name not in names else _OWNER if symbol.name in question.owners else _EXACT
-        score = (head + exact + _BODY_WEIGHT * bodies[at]) * _KINDS.get(symbol.kind, 1.0)
+        score = (head + exact + _BODY_WEIGHT * bodies[at]) * _kind_weight(symbol, names)
         if score > 0:
             choices.append(Choice(at, round(score, DIGITS), exact == _EXACT, bodies[at] > 0))
     choices.sort(key=lambda choice: (-choice.score, choice.symbol))
     return choices or [_fallback(symbols)]
+
+
+def _only_wraps(symbols: Sequence[Symbol], at: int, names: frozenset[str]) -> bool:
+    """Tell whether a symbol is a namespace around others, which say more, and is not named."""
+    symbol = symbols[at]
+    if symbol.kind != "module" or symbol.name in names:
+        return False
+    return at + 1 < len(symbols) and symbols[at + 1].start_byte < symbol.end_byte
+
+
+def _kind_weight(symbol: Symbol, names: frozenset[str]) -> float:
+    is_constructor = symbol.container and symbol.name in {*_CONSTRUCTORS, _last(symbol.container)}
+    is_small = is_constructor and symbol.kind in {"method", "function"} and symbol.name not in names
+    return _KINDS.get(symbol.kind, 1.0) * (_CONSTRUCTOR if is_small else 1.0)
+
+
+def _last(container: str) -> str:
+    return container.rpartition(".")[2]
 
 
 def _fallback(symbols: Sequence[Symbol]) -> Choice:

@@ -3,10 +3,14 @@ from math import ceil
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from mneme_indexer.answers import TAIL, Query, serialised
 from mneme_indexer.rank.context import context
+from mneme_indexer.rank.fusion import rank_files
+from mneme_indexer.rank.question import question_of
 from mneme_indexer.rank.survey import Survey
+from mneme_indexer.rank.within import rank_symbols, worded
 from mneme_indexer.sources import Commit
 from tests.indexer.rank.corpora import MemoryCorpus
 
@@ -178,3 +182,35 @@ def test_a_survey_that_takes_over_an_earlier_one_is_like_a_new_one():
         query = Query(task="invoice tax")
         fresh = context(corpus, Survey(corpus, commits), query)
         assert serialised(context(corpus, Survey(corpus, commits, known), query)) == serialised(fresh)
+
+
+def test_a_constructor_comes_after_the_methods_unless_it_is_named():
+    text = (
+        b"class Cart:\n"
+        b"    def __init__(self, *given):\n        self.total, self.tax = given\n        self.total += self.tax\n\n"
+        b"    def charge(self):\n        return self.total + self.tax\n"
+    )
+    corpus = MemoryCorpus({"cart.py": text})
+    symbols = corpus.symbols(0)
+    found = _order(corpus, symbols, "total tax")
+    assert found.index("charge") < found.index("__init__")
+    assert _order(corpus, symbols, "`__init__` of total tax")[0] == "__init__"
+
+
+def _order(corpus, symbols, task):
+    question = question_of(task)
+    survey = Survey(corpus)
+    (ranked,) = rank_files(corpus, survey, question)
+    words = worded(question, corpus, survey)
+    return [
+        symbols[choice.symbol].name
+        for choice in rank_symbols(ranked, symbols, corpus.text(0), question, words)
+    ]
+
+
+def test_a_namespace_around_others_is_not_shown_for_itself():
+    corpus = MemoryCorpus({"cart.py": b"class Cart:\n    def total(self):\n        return cart\n"})
+    outer, inner = corpus.symbols(0)
+    symbols = (structs.replace(outer, kind="module"), inner)
+    assert _order(corpus, symbols, "total of the cart") == ["total"]
+    assert "Cart" in _order(corpus, symbols, "`Cart` total")
