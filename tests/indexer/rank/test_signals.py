@@ -3,7 +3,10 @@ import pytest
 from mneme_indexer.answers import Query
 from mneme_indexer.rank.context import context
 from mneme_indexer.rank.forms import forms
+from mneme_indexer.rank.fusion import WEIGHTS, scaled_signals
+from mneme_indexer.rank.question import question_of
 from mneme_indexer.rank.roles import role_of
+from mneme_indexer.rank.signals import path_scores
 from mneme_indexer.rank.survey import Survey
 from mneme_indexer.rank.votes import Votes
 from mneme_indexer.sources import Commit
@@ -98,7 +101,7 @@ def test_a_test_that_is_named_comes_before_the_code_that_it_tests():
 
 def test_named_symbols_come_before_what_only_says_where_they_are():
     files = {
-        "a.py": "class Loader:\n    def load_app(self):\n        pass\n",
+        "a.py": "# root_path\nclass Loader:\n    def load_app(self):\n        root_path\n\n    x = Loader\n",
         "b.py": "def root_path():\n    pass\n",
     }
     corpus = MemoryCorpus({path: text.encode() for path, text in files.items()})
@@ -106,12 +109,21 @@ def test_named_symbols_come_before_what_only_says_where_they_are():
     assert {symbol.name for symbol in answer.symbols[:2]} == {"root_path", "load_app"}
 
 
-def test_a_file_with_all_of_the_words_comes_before_one_that_repeats_some():
-    files = {
-        "hub.py": "# queue " * 30 + "\n# flush\nx = 1\n" + "# filler\n" * 20,
-        "worker.py": "# queue flush deadline\nx = 1\n" + "# other\n" * 120,
-    }
-    assert first_files(files, "queue flush deadline")[0] == "worker.py"
+def test_a_file_with_all_of_the_words_covers_more_than_one_that_repeats_some():
+    files = {"hub.py": b"queue " * 30 + b"flush", "worker.py": b"queue flush deadline", "x.py": b"none"}
+    corpus = MemoryCorpus(files)
+    task = question_of("queue flush deadline")
+    parts, _ = scaled_signals(corpus, Survey(corpus), task)
+    assert parts["coverage"][1] == 1.0
+    assert 0 < parts["coverage"][0] < 0.7
+    assert WEIGHTS["coverage"] > 0
+
+
+def test_a_word_that_all_paths_have_tells_little():
+    corpus = MemoryCorpus({f"bats/m{n}.py": b"x" for n in range(9)} | {"bats/parser.py": b"x"})
+    survey = Survey(corpus)
+    common, telling = (path_scores(survey, question_of(word).terms) for word in ("bats", "parser"))
+    assert max(common.values()) < 0.2 < max(telling.values())
 
 
 def test_other_forms_of_a_word_are_found():
