@@ -5,7 +5,7 @@ import pytest
 from mneme_git.app.code_files import files_meant, files_near
 
 PATHS = ("app.py", "lib/cart.py", "shop/cart.py", "shop/x\\xff.py")
-ROOT = Path("/nowhere/root")
+ROOT = Path("/nowhere/project")
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ ROOT = Path("/nowhere/root")
         ("shop//cart.py", "lib", ("shop/cart.py",)),
         ("../app.py", "shop", ("app.py",)),
         ("../../app.py", "shop", ()),
-        ("/nowhere/root/app.py", "shop", ("app.py",)),
+        ("/nowhere/project/app.py", "shop", ("app.py",)),
         ("/nowhere/app.py", "shop", ()),
         ("art.py", "shop", ()),
         ("x\udcff.py", "shop", ("shop/x\\xff.py",)),
