@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -119,14 +119,9 @@ def callers(
     The exit status is 1 if the index has no symbol of that name.
     Example: mneme callers Cart.total --hops 1
     """
-    from mneme_git.app.code_text import related_text
-
     with fresh(at) as (code, _):
         reply = code.callers(symbol, file, hops, limit)
-    if json:
-        answer_json(reply)
-    else:
-        answer(related_text(reply, symbol, "calls"))
+    _answer_related(reply, symbol, "calls", json=json)
 
 
 def callees(
@@ -142,14 +137,18 @@ def callees(
     The exit status is 1 if the index has no symbol of that name.
     Example: mneme callees main --file tool/cli.py
     """
-    from mneme_git.app.code_text import related_text
-
     with fresh(at) as (code, _):
         reply = code.callees(symbol, file, hops, limit)
+    _answer_related(reply, symbol, "is called by", json=json)
+
+
+def _answer_related(reply: dict[str, Any], symbol: str, verb: str, *, json: bool) -> None:
+    from mneme_git.app.code_text import related_text
+
     if json:
         answer_json(reply)
     else:
-        answer(related_text(reply, symbol, "is called by"))
+        answer(related_text(reply, symbol, verb))
 
 
 def outline(
