@@ -15,8 +15,8 @@ olders = st.sampled_from([None, 1, 2, 3])
 TITLES = st.sampled_from(["one cache", "two caches"])
 
 
-class Deciding(RuleBasedStateMachine):
-    """What people do on one branch; ADRs lie where they were written, imported or not."""
+class Acts(RuleBasedStateMachine):
+    """What people do to decisions wherever they are."""
 
     def __init__(self):
         super().__init__()
@@ -24,6 +24,30 @@ class Deciding(RuleBasedStateMachine):
 
     def teardown(self):
         self.place.close()
+
+    @rule(name=st.sampled_from(["d1", "d2"]), constraint=st.sampled_from(["no redis", "no kafka"]))
+    def add(self, name, constraint):
+        self.place.add(name, constraint)
+
+    @rule(name=ids, on=st.booleans())
+    def protect(self, name, on):
+        self.place.protect(name, on=on)
+
+    @rule(name=ids)
+    def deprecate(self, name):
+        self.place.deprecate(name)
+
+    @rule(old=ids, new=ids)
+    def supersede(self, old, new):
+        self.place.supersede(old, new)
+
+    @rule(title=TITLES, accepted=st.booleans(), decision_id=st.sampled_from([None, "d1", "d3"]))
+    def judge(self, title, accepted, decision_id):
+        self.place.judge(title, accepted=accepted, decision_id=decision_id)
+
+
+class Deciding(Acts):
+    """What people do on one branch; ADRs lie where they were written, imported or not."""
 
     @rule(
         number=numbers,
@@ -42,29 +66,9 @@ class Deciding(RuleBasedStateMachine):
         if whole:
             assert self.place.changed_adrs() == set()
 
-    @rule(name=st.sampled_from(["d1", "d2"]), constraint=st.sampled_from(["no redis", "no kafka"]))
-    def add(self, name, constraint):
-        self.place.add(name, constraint)
-
-    @rule(name=ids, on=st.booleans())
-    def protect(self, name, on):
-        self.place.protect(name, on=on)
-
-    @rule(name=ids)
-    def deprecate(self, name):
-        self.place.deprecate(name)
-
-    @rule(old=ids, new=ids)
-    def supersede(self, old, new):
-        self.place.supersede(old, new)
-
     @rule(old=numbers, new=numbers)
     def supersede_adr(self, old, new):
         self.place.supersede_adr(old, new)
-
-    @rule(title=TITLES, accepted=st.booleans(), decision_id=st.sampled_from([None, "d1", "d3"]))
-    def judge(self, title, accepted, decision_id):
-        self.place.judge(title, accepted=accepted, decision_id=decision_id)
 
     @invariant()
     def verify_finds_only_what_is_to_be_done(self):
@@ -95,20 +99,16 @@ TOGETHER = {
 OPEN = {"CONTESTED", "CONFLICT_LEFT", "VERDICT_CONFLICT"}
 
 
-class Branching(RuleBasedStateMachine):
+class Branching(Acts):
     """The same on two branches that git merges; contests are settled, or left open for some steps."""
 
     def __init__(self):
         super().__init__()
-        self.place = Place()
         self.repo = self.place.repo
         self.commit()
         self.repo.git("branch", "side")
         self.merging = False
         self.in_force = set()
-
-    def teardown(self):
-        self.place.close()
 
     def commit(self):
         self.place.load()
@@ -126,26 +126,6 @@ class Branching(RuleBasedStateMachine):
     def write_adr_and_import(self, number, **told):
         self.place.write_adr(number, scope=f"s{number}", **told)
         self.place.import_adrs(update=True, approve=True, keep=True)
-
-    @rule(name=st.sampled_from(["d1", "d2"]), constraint=st.sampled_from(["no redis", "no kafka"]))
-    def add(self, name, constraint):
-        self.place.add(name, constraint)
-
-    @rule(name=ids, on=st.booleans())
-    def protect(self, name, on):
-        self.place.protect(name, on=on)
-
-    @rule(name=ids)
-    def deprecate(self, name):
-        self.place.deprecate(name)
-
-    @rule(old=ids, new=ids)
-    def supersede(self, old, new):
-        self.place.supersede(old, new)
-
-    @rule(title=TITLES, accepted=st.booleans(), decision_id=st.sampled_from([None, "d1", "d3"]))
-    def judge(self, title, accepted, decision_id):
-        self.place.judge(title, accepted=accepted, decision_id=decision_id)
 
     @rule()
     @precondition(lambda self: not self.merging)
