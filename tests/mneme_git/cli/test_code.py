@@ -7,19 +7,12 @@ import sys
 
 import pytest
 
-CART = "class Cart:\n    def total(self):\n        return add(1, 2)\n\n\ndef add(a, b):\n    return a + b\n"
+from tests.support.shop import CART, rows, with_a_cart
 
 
 @pytest.fixture
 def project(repo):
-    repo.write("shop/cart.py", CART)
-    repo.commit_all("a cart")
-    return repo
-
-
-def rows(ran):
-    assert ran.code == 0, ran.err
-    return [json.loads(line) for line in ran.out.splitlines()]
+    return with_a_cart(repo)
 
 
 def test_the_index_is_built_and_a_second_time_there_is_nothing_new(project):

@@ -7,20 +7,12 @@ import pytest
 from mneme_git.app.code_text import related_text
 from mneme_indexer.answers import TAIL
 from tests.support.gitrepo import GitRepo
-
-CART = "class Cart:\n    def total(self):\n        return add(1, 2)\n\n\ndef add(a, b):\n    return a + b\n"
+from tests.support.shop import rows, with_a_cart
 
 
 @pytest.fixture
 def project(repo):
-    repo.write("shop/cart.py", CART)
-    repo.commit_all("a cart")
-    return repo
-
-
-def rows(ran):
-    assert ran.code == 0, ran.err
-    return [json.loads(line) for line in ran.out.splitlines()]
+    return with_a_cart(repo)
 
 
 def test_a_lookup_says_that_there_is_more(project):
