@@ -95,9 +95,10 @@ def write_export(workspace: Workspace, made: ExportedFile, *, force: bool) -> Wr
     """
     git = open_git(workspace)
     root = need_work_tree(git)
-    _, base_file = last_agreed(git.backend, root, git.load())
+    base, base_file = last_agreed(git.backend, root, git.load())
     file = Path(os.path.relpath(made.path.parent.resolve() / made.path.name, root.resolve())).as_posix()
-    written, notices = _replaced(workspace, root, made, file, force=force)
+    known = base.data if base is not None else b""
+    written, notices = _replaced(workspace, root, made, file, known=known, force=force)
     receipt = Receipt()
     if file == (base_file or _USUAL):
         receipt = _remember(git, root, made, file)
@@ -205,17 +206,15 @@ def _with_raw(state: DecisionState, raw: Mapping[tuple[str, str], str]) -> Decis
 
 
 def _replaced(
-    workspace: Workspace, root: Path, made: ExportedFile, file: str, *, force: bool
+    workspace: Workspace, root: Path, made: ExportedFile, file: str, *, known: bytes, force: bool
 ) -> tuple[bool, tuple[str, ...]]:
-    """Write the file if it holds nothing that would be lost."""
-    from mneme_git.store.memory_divergence import differs
-
+    """Write the file if it holds nothing that would be lost; ``known`` is what git has of one already."""
     notices: tuple[str, ...] = ()
     with turn(made.path):
         before = read_foreign(made.path)
         if before == made.data:
             return False, ()
-        if before is not None and differs(root, file):
+        if before is not None and _would_be_lost(root, file, before, known):
             if not force:
                 raise Refused(
                     f"{made.path} holds what git never saw; nothing was written",
@@ -229,6 +228,15 @@ def _replaced(
         made.path, [made.data], verb="decision-index export", subject=file, now=workspace.now()
     )
     return True, (*notices, *told)
+
+
+def _would_be_lost(root: Path, file: str, before: bytes, known: bytes) -> bool:
+    """Tell whether the file holds what git has not; git is never told of files outside the repository."""
+    from mneme_git.store.memory_divergence import differs
+
+    if file.startswith(("../", "/")):
+        return before not in {b"", known}
+    return differs(root, file)
 
 
 def _remember(git: GitStore, root: Path, made: ExportedFile, file: str) -> Receipt:

@@ -143,6 +143,19 @@ def test_an_export_over_a_file_that_git_never_saw_needs_force_and_keeps_it(both)
     assert both.git().load().faults == ()
 
 
+def test_an_export_never_replaces_a_stranger_s_file_outside_the_repository(both, tmp_path):
+    both.write(full())
+    both.move()
+    both.add("d8")
+    stranger = tmp_path / "notes.txt"
+    stranger.write_text("mine\n")
+    with pytest.raises(Refused, match="holds what git never saw; nothing was written"):
+        both.export(str(stranger))
+    assert stranger.read_text() == "mine\n"
+    _, done = both.export(str(stranger), force=True)
+    assert any("is kept in" in text for text in done.notices)
+
+
 def test_an_export_beside_the_repository_s_own_file_changes_nothing_in_git(both):
     both.write(full())
     both.move()
