@@ -21,12 +21,22 @@ from mneme_git.text.canonical import sha256_hex
 _HINT = "see to the permissions of the file and its folder, and to the disk's space"
 
 
+def is_odd(path: Path) -> bool:
+    """Tell whether a device, pipe or socket stands there: reading may never end, replacing destroys it."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False  # whoever opens it is told why
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
 def read_foreign(path: Path) -> bytes | None:
     """Return the bytes of the file, or None if there is none.
 
     Raises:
         StoreFault: something else stands there, or it cannot be read.
     """
+    _require_file(path)
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -44,7 +54,9 @@ def turn(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Iterator[None]:
     Raises:
         StoreBusy: another process of ours held the turn for all of ``wait_seconds``.
         ReadOnlyStore: the folder cannot be written.
+        StoreFault: what stands there is no file.
     """
+    _require_file(path)
     target = _target(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -80,6 +92,11 @@ def replace_foreign(path: Path, data: bytes, *, expected: bytes | None) -> None:
         raise StoreFault(f"'{path}' cannot be written: {error.strerror}", hint=_HINT) from error
     finally:
         made.unlink(missing_ok=True)
+
+
+def _require_file(path: Path) -> None:
+    if is_odd(path):
+        raise StoreFault(f"'{path}' is not a regular file", hint="name a file; nothing was read or written")
 
 
 def _target(path: Path) -> Path:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from mneme_git.errors import CorruptRecord, MnemeError
 from mneme_git.model.paths import CARRIED, ROOT
 from mneme_git.model.snapshot import Fault
+from mneme_git.store.foreign_file import is_odd
 from mneme_git.store.work_files import read_file
 from mneme_git.text.canonical import sha256_hex
 
@@ -60,6 +61,8 @@ def differs(root: Path, path: str) -> bool:
 def _differs(root: Path, path: str, sha256: str) -> bool:
     if path.startswith(("../", "/")):
         return False
+    if is_odd(root / path):
+        return True
     try:
         return sha256_hex((root / path).read_bytes()) != sha256
     except FileNotFoundError:

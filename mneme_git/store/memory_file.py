@@ -15,6 +15,7 @@ from mneme_git.model.decision import TestEvidence
 from mneme_git.model.enforced import Enforced
 from mneme_git.model.plan import Plan, Receipt
 from mneme_git.model.snapshot import Snapshot
+from mneme_git.store.foreign_file import is_odd
 from mneme_git.store.instants import utc_text
 from mneme_git.store.kept_memory import (
     ROWS,
@@ -196,6 +197,8 @@ class MemoryFile:
 
     def data(self) -> bytes:
         """Return the bytes of the file. Raises InvalidInput if there is none, or it cannot be read."""
+        if is_odd(self.path):
+            raise InvalidInput(f"memory file {self.name} is not a regular file", hint="name a file of JSON")
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
