@@ -50,6 +50,8 @@ def parse(arguments: Sequence[str]) -> "tuple[CheckRequest, bool] | None":
             if name not in _VALUES or not (has_value or rest):
                 return None
             value = value if has_value else rest.pop(0)
+            if name == "--at" and not value.strip():
+                return None  # refused where every command refuses it
             if name == "--input":
                 inputs.append(value)
             else:

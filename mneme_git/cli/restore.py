@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mneme_git.cli.options import DryRunOption, JsonOption
+from mneme_git.cli.options import DryRunOption, JsonOption, revision_given
 from mneme_git.cli.output import answer_json, answer_line, notice_line
 from mneme_git.errors import InvalidInput
 
@@ -38,7 +38,10 @@ def restore(
         typer.Option("--as-of", metavar="DATE|ENTRY", help="Decisions of this branch as they were then."),
     ] = None,
     at: Annotated[
-        str | None, typer.Option("--at", metavar="REV", help="Take the records from this commit.")
+        str | None,
+        typer.Option(
+            "--at", metavar="REV", help="Take the records from this commit.", callback=revision_given
+        ),
     ] = None,
     memory: Annotated[
         str | None,

@@ -79,10 +79,11 @@ def test_every_reading_command_tells_the_state_of_the_revision(forked, command, 
 
 @pytest.mark.parametrize(("command", "old", "new"), COMMANDS, ids=NAMES)
 def test_a_revision_that_is_none_is_refused(forked, command, old, new):
-    ran = forked.mneme(*command, "--at", "nowhere")
-    assert ran.code == 2
-    assert "no revision matches 'nowhere'" in ran.err
-    assert "NOT_FOUND" in ran.out or ran.out == ""
+    for name in ("nowhere", ""):
+        ran = forked.mneme(*command, "--at", name)
+        assert ran.code == 2
+        assert f"no revision matches '{name}'" in ran.err
+        assert "NOT_FOUND" in ran.out or ran.out == ""
 
 
 def test_a_past_state_is_told_in_a_bare_repository_too(forked, tmp_path):
