@@ -114,7 +114,7 @@ class Code:
     def lookup(self, name: str, kind: KindFilter = "any", limit: int = LIMIT) -> Row:
         """Return the symbols of that name, exact before beginning before inside."""
         with _faults():
-            rows = self._index.lookup(name, kind, limit + 1)
+            rows = self._index.lookup(_sayable(name), kind, limit + 1)
         more = {"truncated": True} if len(rows) > limit else {}
         return {"matches": to_builtins(rows[:limit]), **more, **self.incomplete()}
 
@@ -163,6 +163,7 @@ class Code:
     def _start(self, symbol: str, file: str) -> tuple[str, str]:
         """Return the symbol and the file as the index knows them."""
         named = self._named_file(file) if file else ""
+        symbol = _sayable(symbol)
         start = self._index.start(symbol, named)
         if start is None:
             raise self._unknown(symbol, named)
@@ -291,6 +292,11 @@ def _view(location: Location, source: WorkTreeSource | RevisionSource) -> str:
     if isinstance(source, RevisionSource):
         return f"commit {source.commit}"
     return f"work tree {os.path.relpath(location.git_dir, location.common_dir)}"
+
+
+def _sayable(name: str) -> str:
+    """Return a name as UTF-8 can say it; bytes that are no text are no symbol's name, and told as such."""
+    return as_text(name).encode("utf-8", "backslashreplace").decode()
 
 
 @contextmanager

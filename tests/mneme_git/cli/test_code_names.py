@@ -115,3 +115,11 @@ def test_only_commands_with_memory_name_it_where_there_is_no_repository(tmp_path
         assert (ran.code, "hint: run `git init` there" in ran.err) == (2, True)
         assert "--memory" not in ran.err
     assert "--memory" in nowhere.mneme("list_decisions").err
+
+
+@pytest.mark.parametrize("command", ["lookup", "callers", "callees"])
+@pytest.mark.parametrize("name", ["\udcff\udcfe", "a\udcffb", "\ud800"])
+def test_a_name_that_is_no_text_is_not_found(project, command, name):
+    ran = project.mneme(command, name)
+    assert ran.code == 1
+    assert "fault" not in ran.err
