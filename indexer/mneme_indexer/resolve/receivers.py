@@ -37,7 +37,9 @@ class Receivers:
                 for ref, confidence in types
                 for hit in self._member(ref, name, owner, at)
             ]
-            return list(dict.fromkeys(found)) or self._extending(name, types, at)
+            return (
+                list(dict.fromkeys(found)) or self._gathered(name, types) or self._extending(name, types, at)
+            )
         if target := self.names.of_module(receiver, name, at, line):
             return [Hit(ref, 1.0) for ref in target.refs]
         head, rest = _split(receiver)
@@ -67,6 +69,15 @@ class Receivers:
         found = self.names.member(ref, name)
         own = [hit for hit in found if hit.ref[0] == at.path]
         return own or found
+
+    def _gathered(self, name: str, types: list[tuple[Ref, float]]) -> list[Hit]:
+        """Return names of a file that it gathers in one object to offer: ``export default { merge }``."""
+        found = []
+        for ref, confidence in types:
+            symbol, home = self._targets.symbol(ref), self._targets.file(ref[0])
+            if symbol.kind == "const" and symbol.name == "default" and home is not None:
+                found += [Hit(other, min(confidence, 0.8)) for other in home.find("", name)]
+        return found
 
     def _extending(self, name: str, types: list[tuple[Ref, float]], at: FileNames) -> list[Hit]:
         """Return the methods of other classes that are written for one of the types, or for a base of it."""

@@ -175,3 +175,15 @@ def test_names_that_are_offered_in_a_circle_end():
     }
 
     assert edges(files, "a.ts") == {("imports", "a.ts", "b.ts")}
+
+
+def test_the_functions_that_a_default_object_gathers_are_called_through_it():
+    files = {
+        "utils.js": "function merge() {}\nconst isDate = () => 1;\nfunction inner() {}\nexport default { merge, isDate };\n",
+        "at.js": "import utils from './utils.js';\nexport function go() { utils.merge(); utils.isDate(); utils.gone(); }\n",
+    }
+
+    assert {row for row in edges(files, "at.js") if row[0] == "calls"} == {
+        ("calls", "at.js::go", "utils.js::merge"),
+        ("calls", "at.js::go", "utils.js::isDate"),
+    }
