@@ -108,7 +108,8 @@ class AmbiguousId(UserError):
     def __init__(self, kind: str, given: str, candidates: Sequence[str]) -> None:
         self.kind, self.given, self.candidates = kind, given, tuple(candidates)
         listed = ", ".join(self.candidates[:5])
-        super().__init__(f"'{given}' fits several {kind}s: {listed}", hint="give more characters of the id")
+        several = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+        super().__init__(f"'{given}' fits several {several}: {listed}", hint="give more characters of the id")
 
 
 class InvalidInput(UserError):
