@@ -17,6 +17,8 @@ def _hermetic_git(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     for name in [name for name in os.environ if name.startswith("MNEME_")]:
         monkeypatch.delenv(name)
+    for name in ("XDG_DATA_HOME", "OPENCLAUDE_HOME"):
+        monkeypatch.delenv(name, raising=False)
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)
     for who in ("AUTHOR", "COMMITTER"):

@@ -5,7 +5,6 @@ machine, the time or the refresh stands at the end of a context, so that all bef
 the same tree, task and budget.
 """
 
-import hashlib
 import os
 import time
 import uuid
@@ -29,6 +28,7 @@ from mneme_git.store.config import read_settings
 from mneme_git.store.discover import locate
 from mneme_git.store.location import Location
 from mneme_git.store.tree_files import NOT_HERE
+from mneme_git.store.user_data import project_hash
 from mneme_git.text.path_names import as_text
 from mneme_indexer.answers import (
     LIMIT,
@@ -86,6 +86,15 @@ class Code:
         """
         with _faults():
             return self._index.refresh(progress, cancelled)
+
+    def fresh(self, question: Callable[[Refreshed], Row]) -> Row:
+        """Refresh, and return what ``question`` answers about the files as they are now.
+
+        It is asked while git looks at the files, and again where these turn out to be others. Raises what
+        ``refresh`` and the question do.
+        """
+        with _faults():
+            return self._index.fresh(question)
 
     def start_anew(self) -> None:
         """Forget all that is indexed, of every work tree and revision; the next refresh builds it."""
@@ -235,8 +244,7 @@ class Code:
     @property
     def project_hash(self) -> str:
         """A short name of this repository on this machine, the same in all its work trees."""
-        place = os.fsencode(os.path.realpath(self.location.common_dir))
-        return hashlib.sha256(b"mneme:" + place).hexdigest()[:16]
+        return project_hash(self.location.common_dir)
 
     def close(self) -> None:
         """Let go of the index and of git."""
