@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from mneme_git.store.local_connect import (
     NAME,
-    WAIT_SECONDS,
     Connected,
     connect,
     file_stamp,
