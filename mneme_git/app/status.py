@@ -214,7 +214,10 @@ def status_text(found: Status) -> str:
     if not found.initialised:
         return text_of([*lines, "no .mneme here: run `mneme init`"])
     counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
-    lines.append(f"decisions: {', '.join(counts) or 'none'}; {found.versions} versions")
+    if found.contested:
+        counts.append(f"{len(found.contested)} contested")
+    of_them = "1 version" if found.versions == 1 else f"{found.versions} versions"
+    lines.append(f"decisions: {', '.join(counts) or 'none'}; {of_them}")
     lines += _told_removed_store(found.uncommitted)
     lines += _told_uncommitted(found.uncommitted, found.ignored_by)
     if found.went_back:

@@ -150,3 +150,11 @@ def test_a_bare_repository_is_told_as_one(recorded, tmp_path, has_store):
     ran = bare.mneme("status")
     assert (ran.code, "mneme init" in ran.out) == (0, False)
     assert ("decisions: 1 active" if has_store else "make it in a clone and push") in ran.out
+
+
+def test_a_contested_decision_is_counted_where_it_is_the_only_one(recorded):
+    (file,) = (recorded.path / ".mneme/decisions").glob("*.json")
+    text = file.read_text()
+    file.write_text(f"<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> side\n")
+    told = recorded.mneme("status").out
+    assert "decisions: 1 contested; 1 version\n" in told
