@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from mneme_indexer import lookups
 from mneme_indexer.answers import (
     ContextAnswer,
@@ -72,6 +74,8 @@ class CodeIndex:
         self._session = Session(folder, view, note or _unheard)
         self._resolved: Edges | None = None
         self._corpus: IndexedCorpus | None = None
+        self._counted: tuple[object, IndexStatus] | None = None
+        self._is_early = False  # a question is asked whose answer may not be wanted
 
     def refresh(self, progress: Report | None = None, cancelled: Stop | None = None) -> Refreshed:
         """Bring the view to the snapshot that the source has now.
@@ -80,11 +84,34 @@ class CodeIndex:
             Cancelled: ``cancelled`` said so; what was parsed is kept.
             IndexUnusable: the file can be neither written nor built anew.
         """
-        return self._whole(
-            lambda: build_refresh(
-                self._session, self._source, self._history, self._settings, progress, cancelled
-            )
-        )
+        return self._refresh(progress, cancelled, None)
+
+    def fresh(self, question: Callable[[Refreshed], _Answer]) -> _Answer:
+        """Refresh, and return what ``question`` answers about the files as they are now.
+
+        While the source looks at the files, it is asked about the last snapshot already, as if nothing
+        had changed; where something has, or where it raised, it is asked again. So it must have no
+        effect.
+
+        Raises: as ``refresh`` and ``question``.
+        """
+        early: list[tuple[object, _Answer]] = []
+
+        def ask() -> None:
+            if self._session.view.generation:
+                self._is_early = True
+                try:
+                    early.append((self._state(), question(self._as_before())))
+                except Exception:  # noqa: BLE001 - whatever it is, it comes again if it is still so
+                    early.clear()
+                finally:
+                    self._is_early = False
+
+        refreshed = self._refresh(None, None, ask)
+        for state, answer in early:
+            if not refreshed.changed and state == self._state():
+                return answer
+        return question(refreshed)
 
     def start_anew(self) -> None:
         """Forget all views and all that was parsed; the next refresh builds the file again."""
@@ -94,6 +121,9 @@ class CodeIndex:
         """Return what bears on a task, within the budget; ``ask_model`` may narrow it."""
         from mneme_indexer.discovery import NOT_CONFIGURED, narrowing
         from mneme_indexer.rank.context import context
+
+        if ask_model and query.use_discovery_model and self._is_early:
+            raise _TooEarly  # a model is asked once, and about what is there
 
         narrow = narrowing(query.task, query.hint, ask_model) if ask_model else None
 
@@ -139,13 +169,37 @@ class CodeIndex:
 
     def status(self) -> IndexStatus:
         """Return what the view holds."""
-        return self._ask(lambda reader: _status(reader, self._session.database.size_bytes()))
+        return self._ask(self._status_of)
 
     def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
         """Yield every file of the view, by path."""
         with self._session.reading() as reader:
             for path in sorted(reader.view.files):
                 yield _dumped(reader, path, all_kinds, self._edges(reader).of_file(path))
+
+    def _refresh(
+        self, progress: Report | None, cancelled: Stop | None, meanwhile: Callable[[], None] | None
+    ) -> Refreshed:
+        return self._whole(
+            lambda: build_refresh(
+                self._session, self._source, self._history, self._settings, progress, cancelled, meanwhile
+            )
+        )
+
+    def _state(self) -> object:
+        """Return what is equal for questions about the same snapshot."""
+        view = self._session.view
+        return self._session.reader, view, view.generation, view.tree, view.head
+
+    def _status_of(self, reader: Reader) -> IndexStatus:
+        state, size = self._state(), self._session.database.size_bytes()
+        if self._counted is None or self._counted[0] != state:
+            self._counted = (state, _status(reader))
+        return replace(self._counted[1], size_bytes=size)
+
+    def _as_before(self) -> Refreshed:
+        view = self._session.view
+        return Refreshed(tree=view.tree, changed=False, files=len(view.files), skipped=len(view.skipped()))
 
     def _ask(self, question: Callable[[Reader], _Answer]) -> _Answer:
         def ask() -> _Answer:
@@ -159,7 +213,7 @@ class CodeIndex:
         try:
             return work()
         except sqlite3.DatabaseError as error:
-            if not is_damage(error):
+            if self._is_early or not is_damage(error):
                 raise
         self._session.start_anew()
         if then is not None:
@@ -193,6 +247,10 @@ class CodeIndex:
         self.close()
 
 
+class _TooEarly(Exception):
+    """A question that is not to be asked before the files have been looked at."""
+
+
 def _unheard(_: str) -> None:
     return
 
@@ -211,7 +269,8 @@ def _match(reader: Reader, hit: Named) -> Match:
     )
 
 
-def _status(reader: Reader, size: int) -> IndexStatus:
+def _status(reader: Reader) -> IndexStatus:
+    """Count what the view holds; the size of the file is left open."""
     view = reader.view
     blobs = [view.blobs[id_] for id_, paths in view.paths.items() for _ in paths]
     languages = Counter(blob.language for blob in blobs if blob.language or not blob.skipped)
@@ -224,7 +283,7 @@ def _status(reader: Reader, size: int) -> IndexStatus:
         skipped=tuple(Skipped(path, reason) for path, reason in view.skipped().items()),
         with_errors=sum(blob.has_errors for blob in blobs),
         schema_version=SCHEMA_VERSION,
-        size_bytes=size,
+        size_bytes=0,
     )
 
 

@@ -1,6 +1,7 @@
 """What the index reads from, as protocols. A dict serves in tests, a git work tree in earnest."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from msgspec import Struct
@@ -47,6 +48,13 @@ class SourceTree(Protocol):
 
     def listing(self) -> Listing:
         """Return the files as they are now."""
+        ...
+
+    def looking(self) -> AbstractContextManager[Callable[[], Listing]]:
+        """Look at the files while the block does something else; what is given returns the listing.
+
+        The listing is that of files as they are at the beginning of the block or later.
+        """
         ...
 
     def read(self, files: Sequence[Listed]) -> Iterable[bytes]:

@@ -1,13 +1,14 @@
 """How the work tree differs from HEAD, in one look of git: staged, unstaged and untracked alike."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from msgspec import Struct
 
 from mneme_git.model.ids import ObjectId
 from mneme_git.store.index_copy import IndexCopy
 from mneme_git.store.objects import SUBMODULE_MODE
-from mneme_git.store.process import accepted
+from mneme_git.store.process import Git, Running, accepted
 
 _ASKED = (
     "status",
@@ -55,17 +56,27 @@ class Look(Struct, frozen=True):
         return dict(_differences(self.told))
 
 
-def look(copy: IndexCopy) -> Look:
-    """Ask git, without a write to the user's index.
+@contextmanager
+def looking(copy: IndexCopy) -> Iterator[Callable[[], Look]]:
+    """Let git look while the block does something else; what is given waits for what it saw.
 
-    Raises:
-        GitFailed: git could not tell.
+    The user's index is not written. What is given raises GitFailed where git could not tell.
     """
-    for attempt in range(_TRIES):
-        git = copy.git()
-        told = accepted("status", git.run_as_user(*_ASKED, settings=copy.settings)).out
-        if copy.holds(git) or attempt == _TRIES - 1:
+    git = copy.git()
+    running = git.begin_as_user(*_ASKED, settings=copy.settings)
+    try:
+        yield lambda: _seen(copy, git, running)
+    finally:
+        running.stop()
+
+
+def _seen(copy: IndexCopy, git: Git, running: Running) -> Look:
+    told = accepted("status", running.finished()).out
+    for _ in range(_TRIES - 1):
+        if copy.holds(git):
             break
+        git = copy.git()  # the index is another one meanwhile
+        told = accepted("status", git.run_as_user(*_ASKED, settings=copy.settings)).out
     return Look(_head(told), told)
 
 

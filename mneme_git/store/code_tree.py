@@ -6,7 +6,8 @@ so one content has one id, whoever has checked it out how.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from mneme_git.model.paths import ROOT
 from mneme_git.store import ignore_rules
 from mneme_git.store.backend import GitObject
 from mneme_git.store.blob_reader import BlobReader
-from mneme_git.store.code_status import UNTRACKED, Difference, Look, look
+from mneme_git.store.code_status import UNTRACKED, Difference, Look, looking
 from mneme_git.store.content_ids import READ_AT_MOST, ContentIds, Found
 from mneme_git.store.dependency_folders import dependency_folder
 from mneme_git.store.ignore_rules import IgnoreRules
@@ -135,7 +136,16 @@ class WorkTreeSource(_Source):
 
     def listing(self) -> Listing:
         """Return the files as they are now; the very same object while nothing has changed."""
-        told = look(self._copy)
+        with self.looking() as seen:
+            return seen()
+
+    @contextmanager
+    def looking(self) -> Iterator[Callable[[], Listing]]:
+        """Let git look while the block does something else; what is given returns the listing."""
+        with looking(self._copy) as told:
+            yield lambda: self._listed(told())
+
+    def _listed(self, told: Look) -> Listing:
         if self._told is None or told.told != self._told.told:
             rows = {path: row for path, row in told.differences().items() if not is_own(path)}
             self._differences = rows
@@ -229,6 +239,14 @@ class RevisionSource(_Source):
 
     def listing(self) -> Listing:
         """Return the files of the commit."""
+        return self._listed()
+
+    @contextmanager
+    def looking(self) -> Iterator[Callable[[], Listing]]:
+        """Give what returns the listing; a commit does not change."""
+        yield self._listed
+
+    def _listed(self) -> Listing:
         if self._made is None:
             tree = self._tree_of(self.commit)
             files = self._committed.files(tree)

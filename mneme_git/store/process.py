@@ -52,6 +52,7 @@ _READING = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",
 }
+_PATIENCE = 2.0  # seconds that git has to end
 _DUBIOUS = "dubious ownership"
 _READ_ONLY = ("permission denied", "read-only file system", "insufficient permission")
 
@@ -97,6 +98,10 @@ class Git(Struct, frozen=True, kw_only=True):
         """Run a git command that may start the user's own filters, which see the user's locale."""
         return self._finish(arguments, stdin, settings, {"LANGUAGE": "C"})
 
+    def begin_as_user(self, *arguments: str, settings: Sequence[str] = ()) -> "Running":
+        """Start what ``run_as_user`` runs; raises and answers in ``Running.finished``."""
+        return self._begin(arguments, b"", settings, {"LANGUAGE": "C"})
+
     def ask(self, *arguments: str, stdin: bytes = b"", settings: Sequence[str] = ()) -> bytes:
         """Return the output of a git command that must succeed.
 
@@ -131,21 +136,61 @@ class Git(Struct, frozen=True, kw_only=True):
     def _finish(
         self, arguments: Sequence[str], stdin: bytes, settings: Sequence[str], extra: Mapping[str, str]
     ) -> Ran:
+        return self._begin(arguments, stdin, settings, extra).finished()
+
+    def _begin(
+        self, arguments: Sequence[str], stdin: bytes, settings: Sequence[str], extra: Mapping[str, str]
+    ) -> "Running":
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 command(arguments, settings),
                 cwd=self.directory,
                 env=self.environment(extra),
-                input=stdin,
-                capture_output=True,
-                check=False,
+                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
             )
         except OSError as error:
             raise _not_started(error, self.directory) from error
-        ran = Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        return Running(process, stdin, self.directory)
+
+
+class Running:
+    """A git process that works while its starter does something else."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", stdin: bytes, directory: Path) -> None:
+        self._process = process
+        self._stdin = stdin
+        self._directory = directory
+
+    def finished(self) -> Ran:
+        """Wait for the end, and return what it said; to be called once.
+
+        Raises:
+            NoRepository: git refuses the repository because of its owner.
+        """
+        try:
+            out, err = self._process.communicate(self._stdin)
+        except BaseException:
+            self.stop()
+            raise
+        ran = Ran(self._process.returncode, out, err.decode("utf-8", "replace"))
         if _DUBIOUS in ran.complaint:
-            raise _ownership_refusal(self.directory)
+            raise _ownership_refusal(self._directory)
         return ran
+
+    def stop(self) -> None:
+        """End it if it is not finished; what it would have said is lost."""
+        if self._process.returncode is None:
+            self._process.terminate()  # git then takes its locks away
+            try:
+                self._process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 def accepted(command: str, ran: Ran) -> Ran:

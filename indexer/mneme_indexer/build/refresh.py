@@ -32,9 +32,11 @@ def refresh(
     settings: Settings,
     progress: Report | None = None,
     cancelled: Stop | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Refreshed:
     """Bring the session's view to the snapshot that ``source`` has now.
 
+    ``meanwhile`` is called once, after the look at the files has begun; the view is still the last one.
     Refreshes of one index take turns; one that finds its work done by another has nothing to do.
 
     Raises:
@@ -43,7 +45,10 @@ def refresh(
     begun = time.monotonic()
     session.catch_up()
     (progress or _silent)(Progress("listing", 0, 0))
-    listing = source.listing()
+    with source.looking() as seen:
+        if meanwhile is not None:
+            meanwhile()
+        listing = seen()
     run = _Run(session, source, history, settings, progress or _silent, cancelled or _never)
     done = run.done(listing)
     if done is None:

@@ -1,6 +1,7 @@
 """Source trees for tests: files in memory, and a folder that several processes can look at."""
 
 import time
+from contextlib import contextmanager
 from hashlib import sha1
 from pathlib import Path
 
@@ -34,6 +35,10 @@ class MemoryTree:
         }
         rows = "".join(f"{row.path}\0{row.blob}\0{row.skipped}\n" for row in files.values())
         return Listing(tree=blob_id(rows.encode()), files=files, commit=self.commit)
+
+    @contextmanager
+    def looking(self):
+        yield self.listing
 
     def read(self, files):
         for listed in files:

@@ -306,3 +306,26 @@ def test_many_untracked_files_are_looked_at_and_not_read_and_few_changes_make_fe
     assert source.tree_id() == tree_by_git(repo)
     assert source._ids.read == before + len("other\n")
     assert len(encoded) == 2
+
+
+# -- the look ---------------------------------------------------------------------------------------
+
+
+def test_an_index_that_changes_during_the_look_is_looked_at_again(repo):
+    repo.write("a.py", "a\n")
+    source = source_of(repo)
+    source.tree_id()
+    with source.looking() as seen:
+        repo.write("b.py", "b\n")
+        repo.commit_all()
+        assert seen().tree == tree_by_git(repo)
+
+
+def test_a_look_that_nobody_waits_for_leaves_no_trace(repo):
+    source = source_of(repo)
+    source.tree_id()
+    with pytest.raises(KeyError), source.looking():
+        raise KeyError
+    assert not list((repo.path / ".git/mneme").glob("*.lock"))
+    repo.write("a.py", "a\n")
+    assert source.tree_id() == tree_by_git(repo)

@@ -1,6 +1,7 @@
 """Running git: in an environment of our own, with errors of ours."""
 
 import subprocess
+import time
 
 import pytest
 
@@ -83,3 +84,23 @@ def test_a_machine_without_git_is_told_so(repo, monkeypatch, tmp_path):
 def test_a_folder_that_is_gone_is_not_taken_for_a_missing_git(tmp_path):
     with pytest.raises(GitFailed, match="cannot be started in"):
         Git(directory=tmp_path / "gone").run("status")
+
+
+def test_what_was_begun_is_finished_or_stopped(repo):
+    running = Git(directory=repo.path).begin_as_user("rev-parse", "--is-inside-work-tree")
+    assert running.finished() == Ran(0, b"true\n", "")
+    running.stop()
+    began = time.monotonic()
+    endless = Git(directory=repo.path).begin_as_user("wait", settings=("alias.wait=!exec sleep 30",))
+    endless.stop()
+    assert endless._process.returncode not in {None, 0}
+    assert time.monotonic() - began < 10
+
+
+def test_a_process_that_does_not_end_when_asked_is_killed(repo, monkeypatch):
+    monkeypatch.setattr("mneme_git.store.process._PATIENCE", 0.1)
+    asked = "alias.wait=!trap '' TERM; echo deaf; exec sleep 30"
+    deaf = Git(directory=repo.path).begin_as_user("wait", settings=(asked,))
+    assert deaf._process.stdout.readline() == b"deaf\n"
+    deaf.stop()
+    assert deaf._process.returncode is not None
