@@ -1,0 +1,281 @@
+"""The recall index: every memory that a clone knows, found by words, filters or age.
+
+A projection: what it says follows from the memories that were added, whatever was added before or by whom. A
+file that is damaged is built anew.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Set
+from pathlib import Path
+from threading import RLock
+from typing import Concatenate, ParamSpec, TypeVar
+
+from msgspec import Struct
+
+from mneme_git.model.memory import Memory, MemoryScope
+from mneme_git.store import recall_write
+from mneme_git.store.recall_best import MOST_TERMS, Weighted, best
+from mneme_git.store.recall_db import RecallDatabase, is_damage, open_recall
+from mneme_git.store.recall_picture import Picture, Seen
+from mneme_git.store.recall_postings import Mask, mask_of_any
+from mneme_git.store.recall_terms import Filters
+from mneme_git.text.recall_score import rarity, worths
+from mneme_git.text.recall_words import asked_terms
+
+__all__ = ["Filters", "Hit", "RecallIndex", "Statistics"]
+
+_GLOBAL_WORTH = 0.9
+_SECOND_LOOK = 50
+_CHUNK = 4096
+_FEW = 2000
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Hit(Struct, frozen=True):
+    """A memory that was found; scores compare within one query only."""
+
+    name: str
+    score: float
+
+
+class Statistics(Struct, frozen=True):
+    """What is known of all memories that a query is asked of: how many, how long, how many have a term."""
+
+    documents: int = 0
+    length: int = 0
+    having: dict[str, int] = {}
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """Return the statistics of two stores together, so that their scores compare."""
+        terms = sorted({*self.having, *other.having})
+        having = {term: self.having.get(term, 0) + other.having.get(term, 0) for term in terms}
+        return Statistics(self.documents + other.documents, self.length + other.length, having)
+
+
+def _whole(
+    method: "Callable[Concatenate[RecallIndex, _P], _T]",
+) -> "Callable[Concatenate[RecallIndex, _P], _T]":
+    """Let one thread in at a time; a file that turns out to be damaged is built anew, and asked again."""
+
+    def guarded(self: "RecallIndex", /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with self._lock:
+            self._reopen_if_gone()
+            try:
+                return method(self, *args, **kwargs)
+            except sqlite3.DatabaseError as error:
+                if not is_damage(error):
+                    raise
+            self._rebuild()
+            return method(self, *args, **kwargs)
+
+    guarded.__doc__ = method.__doc__
+    return guarded
+
+
+class RecallIndex:
+    """The index in ``recall.db`` of a folder.
+
+    ``content_key`` says which memories have equal content (``memories.content.content_key``). ``read``
+    gives memories by name (``MemoriesStore.read``): what a file had that turned out to be damaged is
+    then put into its successor at once; without it callers add again what is ``missing``.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        content_key: Callable[[Memory], str],
+        read: Callable[[Iterable[str]], Mapping[str, Memory]] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._content_key = content_key
+        self._read = read
+        self._lock = RLock()
+        self._picture = Picture()
+        self._database: RecallDatabase = open_recall(folder)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.connection.close()
+
+    @_whole
+    def missing(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return those of ``names`` that the index does not have, sorted."""
+        self._refresh()
+        return tuple(self._picture.missing(names))
+
+    @_whole
+    def add(self, memories: Mapping[str, Memory]) -> None:
+        """Add memories by name, in one transaction (in several if there are thousands)."""
+        names = sorted(memories)
+        for start in range(0, len(names), _CHUNK):
+            chunk = {name: memories[name] for name in names[start : start + _CHUNK]}
+            with self._database.writing() as connection:
+                recall_write.add(connection, chunk, self._content_key)
+
+    @_whole
+    def drop(self, names: Iterable[str]) -> None:
+        """Remove memories and their words, also from pages that were used before."""
+        connection = self._database.connection
+        connection.execute("PRAGMA secure_delete = ON")
+        with self._database.writing():
+            dropped = recall_write.drop(connection, names)
+        if dropped:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute("PRAGMA secure_delete = OFF")
+
+    @_whole
+    def memories(self, names: Iterable[str]) -> dict[str, Memory]:
+        """Return memories by name, in the order of ``names``; what the index does not have is left out."""
+        wanted = list(dict.fromkeys(names))
+        with self._database.reading() as connection:
+            numbers = {name: number for name in wanted if (number := _number(connection, name)) is not None}
+            found = recall_write.read(connection, list(numbers.values()))
+        damaged = [name for name, number in numbers.items() if number not in found]
+        if damaged:
+            self.drop(damaged)
+        return {name: found[number] for name, number in numbers.items() if number in found}
+
+    @_whole
+    def same_content(self, key: str) -> tuple[str, ...]:
+        """Return the names of the memories with that content key, sorted."""
+        rows = self._database.connection.execute(
+            "SELECT name FROM memories WHERE content = ? ORDER BY name", (bytes.fromhex(key),)
+        )
+        return tuple(name.hex() for (name,) in rows)
+
+    @_whole
+    def contents(self) -> dict[str, str]:
+        """Return the content key of every memory in the index, by name."""
+        self._refresh()
+        return self._picture.keys()
+
+    @_whole
+    def superseding(self) -> dict[str, tuple[str, ...]]:
+        """Return, by the name of an old memory, the names of those that say they supersede it, sorted."""
+        found: dict[str, tuple[str, ...]] = {}
+        rows = self._database.connection.execute("SELECT old, new FROM supersedes ORDER BY old, new")
+        for old, new in rows:
+            found[old.hex()] = (*found.get(old.hex(), ()), new.hex())
+        return found
+
+    @_whole
+    def newest(self, filters: Filters, visible: Set[str], limit: int, offset: int = 0) -> tuple[Hit, ...]:
+        """Return visible memories, the newest first, then by name; their score is 0."""
+        with self._database.reading() as connection:
+            self._picture.refresh(connection)
+            mask = self._allowed(connection, filters, self._picture.seen(visible))
+            documents = self._by_age(connection, mask, offset + limit)
+        return tuple(Hit(self._picture.names[document], 0.0) for document in documents[offset:])
+
+    def _by_age(self, connection: sqlite3.Connection, mask: Mask, limit: int) -> list[int]:
+        if mask.count() <= _FEW:
+            return sorted(mask.documents(), key=self._picture.order)[:limit]
+        found: list[int] = []
+        for (document,) in connection.execute("SELECT doc FROM memories ORDER BY created DESC, name"):
+            if len(found) >= limit:
+                break
+            if mask.flags[document]:
+                found.append(document)
+        return found
+
+    @_whole
+    def statistics(self, query: str, visible: Set[str]) -> Statistics:
+        """Return what ``search`` needs to know of each store if several are asked together."""
+        with self._database.reading() as connection:
+            self._picture.refresh(connection)
+            seen = self._picture.seen(visible)
+            having = {
+                term: self._picture.postings(connection, term).count(seen.mask) for term in _asked(query)
+            }
+        return Statistics(seen.documents, seen.length, having)
+
+    @_whole
+    def search(
+        self,
+        query: str,
+        filters: Filters,
+        visible: Set[str],
+        limit: int,
+        *,
+        statistics: Statistics | None = None,
+    ) -> tuple[Hit, ...]:
+        """Return up to ``limit`` visible memories that share a term with ``query``, best first.
+
+        Every text is taken literally; one without terms finds nothing. Ties go to the newer memory, then
+        to the smaller name. ``statistics`` are those of several stores together.
+        """
+        with self._database.reading() as connection:
+            self._picture.refresh(connection)
+            seen = self._picture.seen(visible)
+            found = {term: self._picture.postings(connection, term) for term in _asked(query)}
+            if statistics is None:
+                having = {term: postings.count(seen.mask) for term, postings in found.items()}
+                statistics = Statistics(seen.documents, seen.length, having)
+            rarities = _rarities(statistics)
+            adds = worths(statistics.length / max(1, statistics.documents))
+            weighted = [
+                Weighted(found[term], [weight * worth for worth in adds])
+                for term, weight in rarities.items()
+                if term in found
+            ]
+            mask = self._allowed(connection, filters, seen)
+            first = best(weighted, mask, self._picture.order, max(limit, _SECOND_LOOK))
+            scored = self._closer(connection, first)
+        scored.sort(key=lambda pair: (-pair[1], self._picture.order(pair[0])))
+        return tuple(Hit(self._picture.names[document], score) for document, score in scored[:limit])
+
+    def _closer(
+        self, connection: sqlite3.Connection, first: list[tuple[int, float]]
+    ) -> list[tuple[int, float]]:
+        wide = self._picture.postings(connection, "S" + MemoryScope.GLOBAL.value).as_mapping()
+        return [(document, score * _GLOBAL_WORTH if document in wide else score) for document, score in first]
+
+    def _allowed(self, connection: sqlite3.Connection, filters: Filters, seen: Seen) -> Mask:
+        mask = seen.mask
+        for terms in filters.terms():
+            found = [self._picture.postings(connection, term) for term in terms]
+            mask = mask.both(mask_of_any(found, len(mask.flags)))
+        return mask
+
+    def _refresh(self) -> None:
+        with self._database.reading() as connection:
+            self._picture.refresh(connection)
+
+    def _reopen_if_gone(self) -> None:
+        if not self._database.is_still_there():
+            self._database.connection.close()
+            self._database = open_recall(self._folder)
+            self._picture = Picture()
+
+    def _rebuild(self) -> None:
+        known = self._picture.known()
+        self._database = self._database.rebuilt()
+        self._picture = Picture()
+        if self._read is not None and known:
+            self.add(self._read(known))
+
+
+def _asked(query: str) -> list[str]:
+    """Return the distinct terms of a query, sorted."""
+    terms = asked_terms(query.encode("utf-8", "replace").decode())
+    return sorted({*terms.sequence, *terms.further})
+
+
+def _rarities(statistics: Statistics) -> dict[str, float]:
+    """Return the weight of the rarest terms that any document has, the rarest first, then by term."""
+    found = [
+        (rarity(statistics.documents, having), term) for term, having in statistics.having.items() if having
+    ]
+    found.sort(key=lambda pair: (-pair[0], pair[1]))
+    return {term: weight for weight, term in found[:MOST_TERMS]}
+
+
+def _number(connection: sqlite3.Connection, name: str) -> int | None:
+    try:
+        key = bytes.fromhex(name)
+    except ValueError:
+        return None
+    row = connection.execute("SELECT doc FROM memories WHERE name = ?", (key,)).fetchone()
+    return row[0] if row else None
