@@ -231,7 +231,7 @@ class CodeIndex:
         from mneme_indexer.related import Edges
 
         if self._resolved is None or not self._resolved.is_of(reader):
-            self._resolved = Edges(reader, self._source)
+            self._resolved = Edges(reader, self._source, self._resolved)
         return self._resolved
 
     def close(self) -> None:

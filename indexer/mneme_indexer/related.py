@@ -10,7 +10,7 @@ from mneme_indexer.db.views import View
 from mneme_indexer.model import ParsedFile
 from mneme_indexer.resolve.edges import Resolver
 from mneme_indexer.resolve.graph import Graph, Reached
-from mneme_indexer.resolve.project import Ref
+from mneme_indexer.resolve.project import FileNames, Ref
 from mneme_indexer.sources import Listed, SourceTree
 
 _NAMES = 50_000  # names that are remembered with their symbols
@@ -24,6 +24,7 @@ class IndexedProject:
         self._source = source
         self._view: View = reader.view
         self._named: dict[str, tuple[Ref, ...]] = {}
+        self.blobs: dict[str, int] = {}  # of the files that were asked for
 
     def paths(self) -> Collection[str]:
         """Return all paths."""
@@ -34,6 +35,7 @@ class IndexedProject:
         blob = self._view.blob_of(path)
         if blob is None or not blob.language:
             return None
+        self.blobs[path] = blob.id
         uses = self._reader.uses(blob.id)
         return ParsedFile(
             language=blob.language,
@@ -68,17 +70,34 @@ class IndexedProject:
 
 
 class Edges:
-    """What was resolved for one snapshot; another snapshot begins anew."""
+    """What was resolved for one snapshot.
 
-    def __init__(self, reader: Reader, source: SourceTree) -> None:
+    Another snapshot begins anew, but for what ``known``, the one before, has read of the same files.
+    """
+
+    def __init__(self, reader: Reader, source: SourceTree, known: "Edges | None" = None) -> None:
         self._view, self._generation = reader.view, reader.view.generation
         self._reader = reader
-        self._resolver = Resolver(IndexedProject(reader, source))
+        self._project = IndexedProject(reader, source)
+        self._resolver = Resolver(self._project, known._same_files(self) if known else {})
+        self._graph = Graph(self._resolver)
 
     def is_of(self, reader: Reader) -> bool:
         """Tell whether the snapshot of the reader is still the one that this was made for."""
         view = reader.view
         return reader is self._reader and view is self._view and view.generation == self._generation
+
+    def _same_files(self, now: "Edges") -> dict[str, FileNames]:
+        """Return what is known of the files that are still the same in ``now``, and tell it their blobs."""
+        if now._reader is not self._reader:
+            return {}
+        found = {}
+        for path, file in self._resolver.files_read().items():
+            blob, known = now._view.blob_of(path), self._project.blobs.get(path)
+            if blob is not None and blob.id == known:
+                now._project.blobs[path] = blob.id
+                found[path] = file
+        return found
 
     def of_file(self, path: str) -> tuple[DumpedEdge, ...]:
         """Return the edges from a file and its symbols."""
@@ -94,7 +113,7 @@ class Edges:
         symbol that it fits, in its file.
         """
         dotted = ".".join(lookups.parts(symbol)) or symbol
-        graph = Graph(self._resolver)
+        graph = self._graph
         for name in dict.fromkeys((symbol, dotted)):
             if graph.starts(name, file):
                 return name, file
@@ -107,12 +126,12 @@ class Edges:
 
     def callers(self, symbol: str, file: str, hops: int) -> tuple[Related, ...]:
         """Return who calls a symbol, nearest first."""
-        rows = Graph(self._resolver).callers(symbol, file, hops)
+        rows = self._graph.callers(symbol, file, hops)
         return tuple(self._related(row) for row in rows)
 
     def callees(self, symbol: str, file: str, hops: int) -> tuple[Related, ...]:
         """Return whom a symbol calls, nearest first."""
-        rows = Graph(self._resolver).callees(symbol, file, hops)
+        rows = self._graph.callees(symbol, file, hops)
         return tuple(self._related(row) for row in rows)
 
     def _related(self, row: Reached) -> Related:

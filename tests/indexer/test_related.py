@@ -4,6 +4,8 @@ import pytest
 
 from mneme_indexer.answers import Settings
 from mneme_indexer.api import CodeIndex
+from mneme_indexer.resolve.edges import Resolver
+from mneme_indexer.resolve.project import FileNames
 from tests.indexer.build.trees import MemoryTree
 
 GO = {
@@ -90,3 +92,44 @@ def test_what_vanished_meanwhile_is_no_fault(tmp_path: Path):
     with opened(tmp_path, tree) as index:
         tree.torn.add("go.mod")
         assert ("imports", "main.go", "ext:shop/store") in edges(index)
+
+
+def test_after_an_edit_only_the_changed_file_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = {f"m{at}.py": f"from hub import leaf\n\ndef use{at}(): leaf()\n".encode() for at in range(5)}
+    tree = MemoryTree({"hub.py": b"def leaf(): pass\n", **files})
+    with opened(tmp_path, tree) as index:
+        assert len(index.callers("leaf", hops=1)) == 5
+        read = []
+        real = FileNames.__init__
+
+        def init(self, path, parsed):
+            read.append(path)
+            real(self, path, parsed)
+
+        monkeypatch.setattr(FileNames, "__init__", init)
+        tree.files["m3.py"] = b"def use3(): pass\n"
+        tree.files["m5.py"] = b"import hub\n\ndef use5(): hub.leaf()\n"
+        del tree.files["m4.py"]
+        index.refresh()
+        assert names(index.callers("leaf", hops=1)) == ["use0", "use1", "use2", "use5"]
+        assert sorted(read) == ["m5.py"]
+        assert names(index.callees("use3", hops=1)) == []
+        assert sorted(read) == ["m3.py", "m5.py"]
+
+
+def test_each_use_of_a_name_is_thought_about_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    classes = "".join(f"class C{at}:\n    def get(self):\n        return other()\n\n" for at in range(30))
+    tree = MemoryTree({"a.py": f"{classes}def use():\n    C1().get()\n    C2().get()\n".encode()})
+    with opened(tmp_path, tree) as index:
+        asked = []
+        real = Resolver.meant
+
+        def meant(self, row, at):
+            asked.append((row.name, row.line))
+            return real(self, row, at)
+
+        monkeypatch.setattr(Resolver, "meant", meant)
+        assert [row.path for row in index.callers("get", hops=2)] == [("get", "use")]
+        assert len(index.callers("C2.get", hops=1)) == 1
+        assert index.callers("C3.get", hops=1) == ()
+        assert len(asked) == len(set(asked)) == 2

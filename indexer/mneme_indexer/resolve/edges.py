@@ -1,5 +1,6 @@
 """The edges of one file: its imports, and its uses of names as far as they can be told."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from mneme_indexer.model import Edge, Kind, Reference
@@ -7,18 +8,28 @@ from mneme_indexer.resolve.names import Hit
 from mneme_indexer.resolve.project import FileNames, Project, Ref
 from mneme_indexer.resolve.receivers import Receivers
 
+_NONE: Mapping[str, FileNames] = {}
 _EXTENDED: frozenset[Kind] = frozenset({"class", "interface", "type", "enum", "function", "const"})
 
 
 class Resolver:
-    """Resolves the uses of one snapshot, and remembers what it has read of it."""
+    """Resolves the uses of one snapshot, and remembers what it has read of it.
 
-    def __init__(self, project: Project) -> None:
+    ``files`` are what an earlier snapshot's has read, as far as these files are the same.
+    """
+
+    def __init__(self, project: Project, files: Mapping[str, FileNames] = _NONE) -> None:
         self.project = project
+        self._files = files
 
     @cached_property
     def _receivers(self) -> Receivers:
-        return Receivers(self.project)
+        return Receivers(self.project, self._files)
+
+    def files_read(self) -> Mapping[str, FileNames]:
+        """Return what is remembered of files."""
+        read = self._receivers.names.targets.files
+        return {path: file for path, file in read.items() if file is not None}
 
     def file(self, path: str) -> FileNames | None:
         """Return what a file has by name, None if it has nothing."""

@@ -1,14 +1,16 @@
 """Who calls a symbol and whom it calls, some steps far: breadth first, one row for each symbol."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from mneme_indexer.model import Kind, Reference, Symbol
+from mneme_indexer.model import Kind, Reference
 from mneme_indexer.resolve.edges import Resolver
 from mneme_indexer.resolve.project import FileNames, Ref
+from mneme_indexer.resolve.recall import recall
 
 _CALLABLE: frozenset[Kind] = frozenset({"function", "method"})
+_MOST_KEPT = 300_000  # uses that are remembered with what they mean
 _CONSTRUCTED: frozenset[Kind] = frozenset({"class", "interface", "type", "enum"})
 
 
@@ -31,10 +33,13 @@ _Next = tuple[Ref, int, float]
 
 
 class Graph:
-    """Walks over the calls of a snapshot."""
+    """Walks over the calls of a snapshot, and remembers what was resolved on the way."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
+        self._names: dict[tuple[str, bool], frozenset[str]] = {}
+        self._used_as: dict[tuple[frozenset[str], bool], dict[str, list[_Next]]] = {}
+        self._kept = 0
 
     def callers(self, symbol: str, file: str, hops: int) -> list[Reached]:
         """Return who calls a symbol of this name, by steps, file and place."""
@@ -98,10 +103,27 @@ class Graph:
             return [ref]
         return [ref, *((at.path, place) for place in at.around(ref[1])[1:2])]
 
-    def _users(self, ref: Ref) -> Iterator[_Next]:
+    def _users(self, ref: Ref) -> Sequence[_Next]:
         symbol = self._file(ref).symbols[ref[1]]
-        end = self._end(ref)
-        known_as = self._known_as(symbol)
+        known_as = self._known_as(symbol.name, is_default="default" in symbol.signature)
+        return self._uses(known_as, of_values=symbol.kind in _CALLABLE).get(self._end(ref), ())
+
+    def _uses(self, known_as: frozenset[str], *, of_values: bool) -> dict[str, list[_Next]]:
+        """Return what the uses of some names mean, by its end; each use is thought about once."""
+        key = (known_as, of_values)
+        found = self._used_as.get(key)
+        if found is None:
+            found = {}
+            for end, step in self._all_uses(known_as, of_values=of_values):
+                found.setdefault(end, []).append(step)
+            self._kept += sum(map(len, found.values()))
+            if self._kept > _MOST_KEPT:
+                self._used_as.clear()
+                self._kept = 0
+            self._used_as[key] = found
+        return found
+
+    def _all_uses(self, known_as: frozenset[str], *, of_values: bool) -> Iterator[tuple[str, _Next]]:
         users = {path for name in known_as for path in self._resolver.project.users(name)}
         for path in sorted(users):
             at = self._resolver.file(path)
@@ -109,21 +131,22 @@ class Graph:
                 continue
             names = known_as | {row.alias for row in at.imports if row.name in known_as and row.alias}
             for row in at.references:
-                if row.name in names and (row.kind == "calls" or self._is_use(row, symbol.kind)):
+                if row.name in names and (row.kind == "calls" or (of_values and row.kind == "references")):
                     for hit in self._resolver.meant(row, at):
-                        if self._end(hit.ref) == end and hit.ref != (path, row.owner):
-                            yield (path, row.owner), row.line, hit.confidence
+                        if hit.ref != (path, row.owner):
+                            yield self._end(hit.ref), ((path, row.owner), row.line, hit.confidence)
 
-    def _known_as(self, symbol: Symbol) -> set[str]:
+    def _known_as(self, name: str, *, is_default: bool) -> frozenset[str]:
         """Return the names under which files may offer a symbol; importers may still call it otherwise."""
-        names = {symbol.name}
-        if "default" in symbol.signature:
-            names.add("default")
-        for path in self._resolver.project.users(symbol.name):
+        return recall(self._names, (name, is_default), lambda: self._read_known_as(name, is_default))
+
+    def _read_known_as(self, name: str, is_default: bool) -> frozenset[str]:
+        names = {name, "default"} if is_default else {name}
+        for path in self._resolver.project.users(name):
             at = self._resolver.file(path)
             rows = at.imports if at is not None else ()
-            names.update(row.alias for row in rows if row.reexport and row.name == symbol.name and row.alias)
-        return names
+            names.update(row.alias for row in rows if row.reexport and row.name == name and row.alias)
+        return frozenset(names)
 
     def _used(self, ref: Ref, *, is_start: bool) -> Iterator[_Next]:
         at = self._file(ref)

@@ -1,6 +1,6 @@
 """What a bare name means where it stands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mneme_indexer.model import Import, Kind, ReferenceKind, Symbol
@@ -25,8 +25,8 @@ class Hit(NamedTuple):
 class Names:
     """Bare names and members of classes."""
 
-    def __init__(self, project: Project) -> None:
-        self.targets = Targets(project)
+    def __init__(self, project: Project, files: Mapping[str, FileNames]) -> None:
+        self.targets = Targets(project, files)
         self._imported: dict[str, dict[str, list[Import]]] = {}
         self._members: dict[tuple[Ref, str, bool], list[Hit]] = {}
         self._bases: dict[Ref, list[Ref]] = {}

@@ -1,6 +1,7 @@
 """What a name behind a receiver means: the type of the receiver, then its member."""
 
 import re
+from collections.abc import Mapping
 
 from mneme_indexer.model import Binding, Kind
 from mneme_indexer.resolve.names import Hit, Names
@@ -21,8 +22,8 @@ _CLASSES: frozenset[Kind] = frozenset({"class", "interface", "enum", "type"})
 class Receivers:
     """Names behind receivers."""
 
-    def __init__(self, project: Project) -> None:
-        self.names = Names(project)
+    def __init__(self, project: Project, files: Mapping[str, FileNames]) -> None:
+        self.names = Names(project, files)
         self._targets = self.names.targets
         self._types: dict[tuple[str, str, int, int, int], list[tuple[Ref, float]]] = {}
 

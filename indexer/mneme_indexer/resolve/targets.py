@@ -1,6 +1,6 @@
 """What an import means: symbols or files of the project, or a name outside of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -29,13 +29,13 @@ OUTSIDE = Target()
 
 
 class Targets:
-    """Imports of a project; remembers the files that it has read."""
+    """Imports of a project; ``files`` are those that it has read, and remembers."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, files: Mapping[str, FileNames]) -> None:
         self.project = project
         self.layout = Layout(project)
         self.styles = styles(self.layout)
-        self._files: dict[str, FileNames | None] = {}
+        self.files: dict[str, FileNames | None] = dict(files)
         self._named: dict[tuple[str, str], list[Ref]] = {}
         self._modules: dict[tuple[str, str, int], tuple[str, ...]] = {}
         self._targets: dict[tuple[str, Import, int], Target] = {}
@@ -43,17 +43,17 @@ class Targets:
 
     def file(self, path: str) -> FileNames | None:
         """Return what a file has by name, None if it has nothing."""
-        if path not in self._files:
-            if len(self._files) >= _FILES:
-                for oldest in list(islice(self._files, _FILES // 4)):
-                    del self._files[oldest]
+        if path not in self.files:
+            if len(self.files) >= _FILES:
+                for oldest in list(islice(self.files, _FILES // 4)):
+                    del self.files[oldest]
             parsed = self.project.parsed(path)
-            self._files[path] = FileNames(path, parsed) if parsed is not None and parsed.language else None
-        return self._files[path]
+            self.files[path] = FileNames(path, parsed) if parsed is not None and parsed.language else None
+        return self.files[path]
 
     def symbol(self, ref: Ref) -> Symbol:
         """Return the symbol that a reference names."""
-        at = self._files.get(ref[0]) or self.file(ref[0])
+        at = self.files.get(ref[0]) or self.file(ref[0])
         assert at is not None
         return at.symbols[ref[1]]
 
