@@ -10,6 +10,7 @@
     |   |-- InvalidInput
     |   |-- Refused                     a rule of the domain forbids it
     |   |   |-- Taken                   a memory file without an index has a decision of that id
+    |   |   |-- CountersTooYoung        recalls were not counted for as long as was asked
     |   |   `-- InvalidResult           what would be written would not load again
     |   |-- AlreadyExists      exit 1   a file that would be made is there
     |   |-- GuardMismatch               what the plan was based on has changed
@@ -141,6 +142,20 @@ class InvalidResult(Refused):
     def __init__(self, reason: str, *, detail: str = "") -> None:
         self.reason = reason
         super().__init__(f"canonical post-write verification failed: {reason}", hint=detail)
+
+
+class CountersTooYoung(Refused):
+    """Recalls have been counted here for fewer days than a memory should have gone without one."""
+
+    code = "COUNTERS_TOO_YOUNG"
+
+    def __init__(self, counted: int, days: int) -> None:
+        self.counted, self.days = counted, days
+        most = f"at most {counted}" if counted > 0 else "none yet"
+        super().__init__(
+            f"recalls have been counted here for {counted} days, which says nothing of {days} days",
+            hint=f"wait, or ask for fewer days ({most})",
+        )
 
 
 class AlreadyExists(UserError):

@@ -9,9 +9,10 @@ from mneme_git.errors import InvalidInput, Refused
 from mneme_git.memories.content import content_key, key_of
 from mneme_git.memories.limits import SOURCE_LIMIT, TASK_LIMIT, check_body, check_list, check_text, is_blank
 from mneme_git.memories.secrets import Secret, find_secret
+from mneme_git.memories.shown import OURS, nearness
 from mneme_git.model.codec import encode_memory, name_of_bytes
 from mneme_git.model.memory import FileAnchor, Memory, MemoryKind, MemoryScope, SymbolAnchor
-from mneme_git.model.memory_view import Mark, MemoryPlan, MemoryView, Place
+from mneme_git.model.memory_view import Mark, MemoryPlan, MemoryView
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -110,7 +111,7 @@ def same_in(draft: Draft, view: MemoryView, existing: Mapping[str, Memory]) -> s
     """
     key, wanted = draft_key(draft), set(draft.supersedes)
     found = [
-        (_nearness(view, name), memory.created_at, name)
+        (nearness(view.standings[name], view.branch), memory.created_at, name)
         for name, memory in existing.items()
         if name in view.standings and view.standings[name].live
         if wanted <= set(memory.supersedes) and content_key(memory) == key
@@ -127,10 +128,7 @@ def plan_record(memory: Memory, view: MemoryView, existing: Mapping[str, Memory]
     """
     same = same_in(_as_draft(memory), view, existing)
     if same is not None:
-        place = view.standings[same].place
-        is_ours = place is Place.HERE or (
-            place is Place.PENDING and view.standings[same].branch == view.branch
-        )
+        is_ours = nearness(view.standings[same], view.branch) <= OURS
         plan = None if is_ours else _plan(same, existing[same])
         return Recording(name=same, memory=existing[same], plan=plan, existed=True)
     name = name_of(memory)
@@ -185,15 +183,6 @@ def _as_draft(memory: Memory) -> Draft:
         tags=memory.tags,
         supersedes=memory.supersedes,
     )
-
-
-def _nearness(view: MemoryView, name: str) -> int:
-    standing = view.standings[name]
-    if standing.place is Place.HERE:
-        return 0
-    if standing.place is Place.PENDING:
-        return 1 if standing.branch == view.branch else 2
-    return 3
 
 
 def _plan(name: str, memory: Memory, marks: tuple[Mark, ...] = ()) -> MemoryPlan:
