@@ -13,7 +13,8 @@ from typer.main import get_command
 
 from mneme_git.cli.main import build
 from mneme_git.model.faults import FAULT_CODES
-from mneme_git.store.config import KEYS
+from mneme_git.store.config import KEYS, Key
+from mneme_git.store.existing_config import OLD_KEYS
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 _WIDTH = 100
@@ -24,6 +25,12 @@ _ENVIRONMENT = {
     ),
     "MNEME_MEMORY": "a `project_memory.json` to use in place of the git store, as `--memory` does",
     "MNEME_HOOK_MODE": "`strict` or `warn` for agent hooks; anything else is `strict`",
+    "MNEME_DATA_HOME": (
+        "the folder of mneme's own data, an absolute path; else `mneme` in `$XDG_DATA_HOME`, in `~/.local/share` or, on "
+        "macOS, in `~/Library/Application Support`. `global` in it is the repository of global memories, `projects` "
+        "says where the projects are that have memories"
+    ),
+    "OPENCLAUDE_HOME": "where the existing engine keeps its configuration and databases; else `~/.openclaude`",
 }
 
 
@@ -35,23 +42,56 @@ def configuration() -> str:
         "Made from the code by `python tools/reference.py`.",
         "",
         "A setting is looked for in the environment, then in git's own configuration (`git config mneme.quiet true`),",
-        "then in `.mneme/config`. The last of these comes with a clone, so only keys that can do no harm are taken",
-        "from it. A value that does not fit is passed over and named.",
+        "then in `.mneme/config`, then in the configuration file of the existing engine, `~/.openclaude/mneme.json`.",
+        "A value that does not fit is passed over and named, and the next place counts, at last the default. All are",
+        "read again for every request of a running server; `mneme status` says what of them is not taken.",
         "",
-        "| git config | environment | in `.mneme/config` | default | meaning |",
+        "*Level* is the furthest from the user that a setting may come from:",
+        "",
+        "- `project`: `.mneme/config`, which comes with every clone, and all below;",
+        "- `repository`: this repository's own git configuration, and all below;",
+        "- `user`: the environment, `git config --global` and `--system`, `git -c`, and the file of the existing",
+        "  engine. A repository that you clone or unpack can neither point mneme at a network address nor let it look",
+        "  into your other projects.",
+        "",
+        "| git config | environment | level | default | meaning |",
         "|---|---|---|---|---|",
     ]
     for key in KEYS:
         name = f"`{key.environment}`" if key.environment else ""
         default = f"`{key.default}`" if key.default else ""
-        lines.append(
-            f"| `{key.name}` | {name} | {'yes' if key.in_project else ''} | {default} | {key.meaning} |"
-        )
+        lines.append(f"| `{key.name}` | {name} | {_level(key)} | {default} | {key.meaning} |")
     named = {key.environment for key in KEYS}
     lines += [
-        f"| | `{name}` | | | {meaning} |" for name, meaning in _ENVIRONMENT.items() if name not in named
+        f"| | `{name}` | user | | {meaning} |" for name, meaning in _ENVIRONMENT.items() if name not in named
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_existing_engine()]) + "\n"
+
+
+def _level(key: Key) -> str:
+    return "project" if key.in_project else "repository" if key.in_repository else "user"
+
+
+def _existing_engine() -> list[str]:
+    """Return the part about the configuration file of the existing engine."""
+    ours = {key.name.lower(): key.name for key in KEYS}
+    lines = [
+        "",
+        "## The configuration of the existing engine",
+        "",
+        "`~/.openclaude/mneme.json`, or `mneme.json` in the folder that `OPENCLAUDE_HOME` names, is the user's own file",
+        "and counts as such. It is read and never made or written. Git's configuration wins over it. That engine",
+        "writes the file with all its defaults, so a value that is its default was chosen by nobody and is not taken.",
+        "A file that is no JSON, a value of another type, and one that does not fit are named with the file and the",
+        "key, and the default is used.",
+        "",
+        "| old key | `mneme.*` key | level | effect here |",
+        "|---|---|---|---|",
+    ]
+    for old in OLD_KEYS:
+        key = f"`{ours[old.key]}`" if old.key else "none"
+        lines.append(f"| `{old.name}` | {key} | user | {old.note} |")
+    return lines
 
 
 def faults() -> str:

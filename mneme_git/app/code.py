@@ -15,16 +15,16 @@ from types import TracebackType
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from mneme_git.app.code_files import files_meant, files_near
 from mneme_git.app.discovery import asker
 from mneme_git.app.open import start_folder
+from mneme_git.app.settings import LiveSettings
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import AmbiguousId, CodeIndexFault, NotFound, Stopped, SymbolNotFound
 from mneme_git.store.code_history import GitHistory
 from mneme_git.store.code_tree import RevisionSource, WorkTreeSource
-from mneme_git.store.config import Settings as UserSettings
-from mneme_git.store.config import read_settings
 from mneme_git.store.discover import locate
 from mneme_git.store.location import Location
 from mneme_git.store.tree_files import NOT_HERE
@@ -51,6 +51,7 @@ Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
 
 INDEX_FILE = "index.db"
+USUAL_BUDGET = 0  # in place of a query's budget: that of the settings
 
 
 class Code:
@@ -66,13 +67,20 @@ class Code:
         """
         self.location = locate(start_folder(workspace), os.environ)
         self._here = Path(os.path.realpath(workspace.cwd))
-        self._source = WorkTreeSource(self.location) if at is None else RevisionSource(self.location, at)
+        self._live = LiveSettings(self.location)
+        settings = self._live.now()
+        self._opened_with = (settings.max_file_bytes, settings.ignore)
+        self._source = (
+            WorkTreeSource(self.location, ignore=settings.ignore)
+            if at is None
+            else RevisionSource(self.location, at, ignore=settings.ignore)
+        )
         with _faults():
             self._index = CodeIndex(
                 index_folder(self.location),
                 self._source,
                 GitHistory(self.location),
-                Settings(),
+                Settings(max_file_bytes=settings.max_file_bytes),
                 view=_view(self.location, self._source),
                 note=tell,
             )
@@ -104,7 +112,10 @@ class Code:
     def context(self, query: Query, refreshed: Refreshed) -> Row:
         """Return what bears on a task, within the budget; ``refreshed`` is told at the end."""
         began = time.perf_counter()
-        ask = asker(self._settings())
+        settings = self._live.now()
+        ask = asker(settings)
+        if query.budget == USUAL_BUDGET:
+            query = replace(query, budget=settings.token_budget)
         with _faults():
             found: Row = to_builtins(self._index.context(query, ask))
         return {
@@ -229,7 +240,7 @@ class Code:
             "project_hash": self.project_hash,
             "db_path": str(index_folder(self.location) / INDEX_FILE),
             **status_row(found),
-            "discovery_model": self._settings().discovery_model or None,
+            "discovery_model": self._live.now().discovery_model or None,
         }
 
     def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
@@ -237,9 +248,11 @@ class Code:
         with _faults():
             yield from self._index.dump(all_kinds=all_kinds)
 
-    def _settings(self) -> UserSettings:
-        """Return the settings as they are now: who switches a model off is obeyed at the next question."""
-        return read_settings(git=self.location.git, environment=os.environ)
+    @property
+    def is_outdated(self) -> bool:
+        """Whether settings changed that count when a repository is opened."""
+        settings = self._live.now()
+        return self._opened_with != (settings.max_file_bytes, settings.ignore)
 
     @property
     def project_hash(self) -> str:

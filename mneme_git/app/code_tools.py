@@ -47,6 +47,8 @@ class CodeTools:
             self._code = None
 
     def _fresh(self, question: Callable[[Code, Refreshed], Row]) -> Row:
+        if self._code is not None and self._code.is_outdated:
+            self.close()
         if self._code is None:
             self._code = _opened(self._workspace)
         code = self._code

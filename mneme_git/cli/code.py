@@ -47,14 +47,15 @@ def context(
         str, typer.Option("--hint", metavar="TEXT", help="Files or names that have to do with it.")
     ] = "",
     budget: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--budget",
             min=500,
             max=50_000,
-            help="The most tokens, of four characters, that the JSON may have.",
+            help="The most tokens, of four characters, that the JSON may have; 6000, or mneme.tokenBudget.",
+            show_default=False,
         ),
-    ] = 6000,
+    ] = None,
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Do not ask the discovery model, if one is configured.")
     ] = False,
@@ -65,11 +66,13 @@ def context(
 
     Example: mneme context "expired sessions are not removed" --budget 3000
     """
+    from mneme_git.app.code import USUAL_BUDGET
     from mneme_git.app.code_text import context_text
     from mneme_indexer.answers import Query
     from mneme_indexer.discovery import UNAVAILABLE
 
-    query = Query(task=task, hint=hint, budget=budget, use_discovery_model=not no_model)
+    wanted = USUAL_BUDGET if budget is None else budget
+    query = Query(task=task, hint=hint, budget=wanted, use_discovery_model=not no_model)
     with fresh(at) as (code, refreshed):
         reply = code.context(query, refreshed)
     if (reason := reply["fallback_reason"] or "").startswith(UNAVAILABLE):

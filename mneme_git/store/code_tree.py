@@ -38,8 +38,9 @@ _LARGE = f"larger than {READ_AT_MOST >> 20} MiB"
 class _Source:
     """What both have in common: objects, committed trees, rules."""
 
-    def __init__(self, location: Location, root: Path | None) -> None:
+    def __init__(self, location: Location, root: Path | None, ignore: Sequence[str]) -> None:
         self._location = location
+        self._ignore = ignore
         self._blobs = BlobReader(location, root)
         self._tree = ChangingTree(self._object, location.object_format)
         self._committed = TreeFiles(location)
@@ -92,7 +93,7 @@ class _Source:
         rules: Mapping[str, bytes], commit: str,
     ) -> Listing:  # fmt: skip
         """Return the listing of ``files``, which are those of ``base`` with ``leaves`` changed."""
-        hidden = self._rules.hidden(files, rules)
+        hidden = self._rules.hidden(files, ignore_rules.with_more(rules, self._ignore))
         if hidden:
             files = {path: row for path, row in files.items() if path not in hidden}
             leaves = {**leaves, **dict.fromkeys(hidden)}
@@ -107,11 +108,11 @@ class _Source:
 class WorkTreeSource(_Source):
     """The work tree as it is at each call: tracked files, and untracked ones that git does not ignore."""
 
-    def __init__(self, location: Location) -> None:
-        """Raise Refused for a bare repository."""
+    def __init__(self, location: Location, *, ignore: Sequence[str] = ()) -> None:
+        """Raise Refused for a bare repository; ``ignore`` are rules of the user's own."""
         if location.work_tree is None:
             raise Refused("a bare repository has no files to look at", hint="name a revision: --at HEAD")
-        super().__init__(location, location.work_tree)
+        super().__init__(location, location.work_tree, ignore)
         self._copy = IndexCopy(location)
         self._ids = ContentIds(location, location.work_tree)
         self._told: Look | None = None
@@ -224,9 +225,9 @@ class WorkTreeSource(_Source):
 class RevisionSource(_Source):
     """The files of one commit, whose id is ``commit``; the work tree is not looked at."""
 
-    def __init__(self, location: Location, revision: str) -> None:
-        """Raise NotFound if ``revision`` names no commit."""
-        super().__init__(location, None)
+    def __init__(self, location: Location, revision: str, *, ignore: Sequence[str] = ()) -> None:
+        """Raise NotFound if ``revision`` names no commit; ``ignore`` are rules of the user's own."""
+        super().__init__(location, None, ignore)
         found = self._blobs.oid(f"{revision}^{{commit}}") if revision else None
         if found is None:
             raise NotFound("commit", revision, hint="see `git log` for the commits there are")

@@ -1,22 +1,26 @@
-"""The settings: environment over git's own configuration over ``.mneme/config``.
+"""The settings: environment, git's own configuration, ``.mneme/config``, the existing engine's file.
 
 ``KEYS`` is the whole table; ``docs/reference/configuration.md`` is made from it. What comes with a
 clone is not the user's word: from ``.mneme/config`` only keys are taken that can do no harm. What lets
-mneme open a connection is not even taken from the repository's own ``.git/config``, which comes with an
-unpacked archive or from whatever else has set the repository up.
+mneme open a connection, or look into other projects, is not even taken from the repository's own
+``.git/config``, which comes with an unpacked archive or from whatever else has set the repository up.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import Literal
 
 from msgspec import Struct
 
 from mneme_git.errors import InvalidInput
+from mneme_git.store.existing_config import read_existing
 from mneme_git.store.process import Git, accepted
 from mneme_git.text.git_config import parse_git_config, truth
 
-_PROJECT_ID = re.compile(r"[0-9a-f]{16}")
+_PROJECT_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_NUMBER = re.compile(r"([0-9]{1,15})([kmg]?)", re.ASCII)
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _ONLY_USER = (
     "Not taken from the repository's own configuration, only from `--global`, `--system` and `git -c`."
 )
@@ -27,10 +31,11 @@ class Key(Struct, frozen=True, kw_only=True):
     """One setting: its name as documented (git does not tell its case apart), and where it may stand."""
 
     name: str
-    kind: Literal["truth", "choice", "paths", "project id", "text"]
+    kind: Literal["truth", "choice", "number", "paths", "patterns", "projects", "project id", "text"]
     default: str
     meaning: str
     choices: tuple[str, ...] = ()
+    limits: tuple[int, int] = (0, 0)
     environment: str = ""
     in_project: bool = False
     in_repository: bool = True
@@ -88,6 +93,50 @@ KEYS = (
         environment="MNEME_ROUTER_URL",
         in_repository=False,
     ),
+    Key(
+        name="mneme.crossProject",
+        kind="truth",
+        default="false",
+        meaning="Let other projects' memories be searched from here, as far as `mneme.crossProjectAllow` "
+        "allows it. " + _ONLY_USER,
+        in_repository=False,
+    ),
+    Key(
+        name="mneme.crossProjectAllow",
+        kind="projects",
+        default="",
+        meaning="A project that may be searched: its hash (`project_hash` in `mneme index status --json`) or "
+        "the absolute path of a repository; may be given several times. " + _ONLY_USER,
+        in_repository=False,
+    ),
+    Key(
+        name="mneme.tokenBudget",
+        kind="number",
+        default="6000",
+        limits=(500, 50_000),
+        meaning="The most tokens, of four characters, of a context that is asked for without a budget.",
+    ),
+    Key(
+        name="mneme.maxFileBytes",
+        kind="number",
+        default="2000000",
+        limits=(1, 256 << 20),
+        meaning="Files larger than this are not read into the code index; `k`, `m` and `g` may follow.",
+    ),
+    Key(
+        name="mneme.ignore",
+        kind="patterns",
+        default="",
+        meaning="Files that are not for the code index, beside what git ignores and `.mnemeignore` hides, in "
+        "the syntax of `.gitignore` without `!`; may be given several times.",
+    ),
+    Key(
+        name="mneme.gcDays",
+        kind="number",
+        default="90",
+        limits=(1, 36_500),
+        meaning="How old, in days, a memory that was never recalled is before `mneme gc` names it.",
+    ),
 )
 _BY_KEY = {key.name.lower(): key for key in KEYS}
 
@@ -102,14 +151,24 @@ class Settings(Struct, frozen=True, kw_only=True):
     backend: str = "auto"
     discovery_model: str = ""
     router_url: str = "http://127.0.0.1:11436"
+    cross_project: bool = False
+    cross_project_allow: tuple[str, ...] = ()
+    token_budget: int = 6000
+    max_file_bytes: int = 2_000_000
+    ignore: tuple[str, ...] = ()
+    gc_days: int = 90
     notices: tuple[str, ...] = ()
 
 
 class _Source(Struct, frozen=True):
-    """The values that one place gives, by lower-case key, in order; None is a name without ``=``."""
+    """The values that one place gives, by lower-case key, in order; None is a name without ``=``.
+
+    ``names`` are what it calls keys of another name than ours.
+    """
 
     name: str
-    values: dict[str, tuple[str | None, ...]]
+    values: Mapping[str, tuple[str | None, ...]]
+    names: Mapping[str, str] = {}
 
 
 def read_settings(
@@ -118,14 +177,16 @@ def read_settings(
     """Return the settings in force.
 
     ``git`` is asked once for ``mneme.*`` of the repository and the user; ``project`` is the content
-    of ``.mneme/config``; of ``environment`` only the names in ``KEYS`` are looked at. A value that
-    does not fit is passed over and named, and the next source counts.
+    of ``.mneme/config``; of ``environment`` only the names in ``KEYS`` are looked at, and where the
+    existing engine keeps its file, which is not looked at without an ``environment``. A value that does
+    not fit is passed over and named, and the next source counts.
     """
     notices: list[str] = []
     sources = (
         _from_environment(environment or {}),
         _Source("git's configuration", _asked(git, notices) if git else {}),
         _from_project(project, notices),
+        _from_existing(environment or {}, notices),
     )
     for source in sources:
         notices += [f"{source.name}: '{name}' is no setting" for name in source.values if name not in _BY_KEY]
@@ -138,6 +199,12 @@ def read_settings(
         backend=_one(found["mneme.backend"]),
         discovery_model=_one(found["mneme.discoveryModel"]),
         router_url=_one(found["mneme.routerUrl"]),
+        cross_project=_one(found["mneme.crossProject"]) == "true",
+        cross_project_allow=found["mneme.crossProjectAllow"],
+        token_budget=int(_one(found["mneme.tokenBudget"])),
+        max_file_bytes=int(_one(found["mneme.maxFileBytes"])),
+        ignore=found["mneme.ignore"],
+        gc_days=int(_one(found["mneme.gcDays"])),
         notices=tuple(notices),
     )
 
@@ -151,7 +218,8 @@ def _value(key: Key, sources: Iterable[_Source], notices: list[str]) -> tuple[st
         given = source.values.get(key.name.lower(), ())
         fitting = tuple(text for raw in given if (text := _fitting(key, raw)) is not None)
         if len(fitting) < len(given):
-            notices.append(f"{source.name}: {key.name} is to be {_expected(key)}")
+            called = source.names.get(key.name.lower(), key.name)
+            notices.append(f"{source.name}: {called} is to be {_expected(key)}")
         if fitting:
             return fitting
     return (key.default,) if key.default else ()
@@ -170,6 +238,19 @@ def _fitting(key: Key, raw: str | None) -> str | None:
         return raw if _PROJECT_ID.fullmatch(raw) else None
     if key.kind == "text":
         return raw if raw.isprintable() else None
+    return _more_fitting(key, raw)
+
+
+def _more_fitting(key: Key, raw: str) -> str | None:
+    if key.kind == "number":
+        found = _NUMBER.fullmatch(raw.lower())
+        number = int(found[1]) * _UNITS[found[2]] if found else -1
+        return str(number) if key.limits[0] <= number <= key.limits[1] else None
+    if key.kind == "projects":
+        is_path = raw.startswith("~/") or PurePath(raw).is_absolute()
+        return raw if is_path or _PROJECT_ID.fullmatch(raw) else None
+    if key.kind == "patterns":
+        return raw if raw.isprintable() and raw.strip() and not raw.startswith(("!", "#")) else None
     return raw
 
 
@@ -180,6 +261,9 @@ def _expected(key: Key) -> str:
         "paths": "a folder",
         "project id": "16 hex digits in lower case",
         "text": "a word",
+        "number": f"a whole number from {key.limits[0]} to {key.limits[1]}",
+        "projects": "the hash of a project (16 hex digits) or an absolute path",
+        "patterns": "a pattern of files to leave out, not one that begins with `!` or `#`",
     }[key.kind]
 
 
@@ -202,6 +286,14 @@ def _asked(git: Git, notices: list[str]) -> dict[str, tuple[str | None, ...]]:
         else:
             kept.append((name, value if mark else None))
     return _grouped(kept)
+
+
+def _from_existing(environment: Mapping[str, str], notices: list[str]) -> _Source:
+    if not environment:
+        return _Source("", {})
+    found = read_existing(environment)
+    notices += found.notices
+    return _Source(f"'{found.path}'", found.values, found.names)
 
 
 def _from_project(project: bytes, notices: list[str]) -> _Source:

@@ -6,7 +6,7 @@ git matches: it is given an index of its own that holds the paths, and a folder 
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from mneme_git.model.ids import ObjectId
@@ -45,6 +45,14 @@ class IgnoreRules:
 def is_rules(path: str) -> bool:
     """Tell whether the file at ``path`` is one of rules."""
     return path == NAME or path.endswith("/" + NAME)
+
+
+def with_more(rules: Mapping[str, bytes], lines: Sequence[str]) -> Mapping[str, bytes]:
+    """Return the rules with ``lines`` after those of the file at the top."""
+    if not lines:
+        return rules
+    more = "\n".join(lines).encode("utf-8", "surrogateescape")
+    return {**rules, NAME: rules.get(NAME, b"") + b"\n" + more + b"\n"}
 
 
 def _matched(location: Location, paths: Iterable[str], rules: Mapping[str, bytes]) -> frozenset[str]:

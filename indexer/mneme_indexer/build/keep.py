@@ -67,7 +67,8 @@ class Keeper:
             Cancelled: ``check`` said so; what is parsed is stored.
         """
         with self._session.database.reading() as connection:
-            self.ids = known_blobs(connection, map(self.key, changes))
+            most = self._settings.max_file_bytes
+            self.ids = known_blobs(connection, map(self.key, changes), most)
         unknown = [change for change in changes if self.key(change) not in self.ids]
         if not unknown:
             return

@@ -89,15 +89,15 @@ def recipe_ids(connection: sqlite3.Connection, versions: Mapping[str, str]) -> d
 
 
 def known_blobs(
-    connection: sqlite3.Connection, wanted: Iterable[tuple[str, int]]
+    connection: sqlite3.Connection, wanted: Iterable[tuple[str, int]], max_bytes: int
 ) -> dict[tuple[str, int], int]:
-    """Return the blob of each (oid, recipe) that the file has."""
+    """Return the blob of each (oid, recipe) that the file has, unless its content is larger than wanted."""
     wanted = list(wanted)
     (any_blob,) = connection.execute("SELECT EXISTS (SELECT 1 FROM blobs)").fetchone()
     if not any_blob:
         return {}
-    query = "SELECT id FROM blobs WHERE oid = ? AND recipe = ?"
-    rows = ((key, connection.execute(query, key).fetchone()) for key in wanted)
+    query = "SELECT id FROM blobs WHERE oid = ? AND recipe = ? AND size <= ?"
+    rows = ((key, connection.execute(query, (*key, max_bytes)).fetchone()) for key in wanted)
     return {key: row[0] for key, row in rows if row is not None}
 
 

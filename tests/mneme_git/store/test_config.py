@@ -4,7 +4,10 @@ import pytest
 
 from mneme_git.errors import GitFailed
 from mneme_git.store.config import KEYS, Settings, read_settings
+from mneme_git.store.content_ids import READ_AT_MOST
 from mneme_git.store.process import Git
+from mneme_indexer.answers import BUDGET, BUDGETS
+from mneme_indexer.answers import Settings as IndexSettings
 
 PROJECT = b"[mneme]\n\tprojectId = 0123456789abcdef\n\tadrDir = docs/adr\n\tadrDir = docs/more\n"
 
@@ -25,7 +28,21 @@ def test_without_any_source_the_defaults_of_the_table_hold(repo):
         "mneme.backend": "auto",
         "mneme.discoveryModel": "",
         "mneme.routerUrl": "http://127.0.0.1:11436",
+        "mneme.crossProject": "false",
+        "mneme.crossProjectAllow": "",
+        "mneme.tokenBudget": "6000",
+        "mneme.maxFileBytes": "2000000",
+        "mneme.ignore": "",
+        "mneme.gcDays": "90",
     }
+
+
+def test_the_defaults_of_the_code_index_are_its_own():
+    assert Settings().token_budget == BUDGET
+    assert Settings().max_file_bytes == IndexSettings().max_file_bytes
+    limits = {key.name: key.limits for key in KEYS if key.kind == "number"}
+    assert limits["mneme.tokenBudget"] == BUDGETS
+    assert limits["mneme.maxFileBytes"][1] == READ_AT_MOST
 
 
 def test_every_key_says_what_it_means():
@@ -145,6 +162,87 @@ def test_what_opens_a_connection_is_taken_from_the_user_alone(repo, monkeypatch,
     assert "once" in (settings_of(repo).discovery_model, settings_of(repo).router_url)
     named = {"MNEME_DISCOVERY_MODEL": "now", "MNEME_ROUTER_URL": "now"}
     assert "now" in (settings_of(repo, **named).discovery_model, settings_of(repo, **named).router_url)
+
+
+# Of each key a value that is not its default, and what it then is.
+VALUES = {
+    "mneme.projectId": ("0123456789abcdef", "project_id", "0123456789abcdef"),
+    "mneme.adrDir": ("docs/adr", "adr_dirs", ("docs/adr",)),
+    "mneme.quiet": ("true", "quiet", True),
+    "mneme.autostage": ("true", "autostage", True),
+    "mneme.backend": ("program", "backend", "program"),
+    "mneme.discoveryModel": ("m", "discovery_model", "m"),
+    "mneme.routerUrl": ("http://x", "router_url", "http://x"),
+    "mneme.crossProject": ("true", "cross_project", True),
+    "mneme.crossProjectAllow": ("/home/ada/x", "cross_project_allow", ("/home/ada/x",)),
+    "mneme.tokenBudget": ("900", "token_budget", 900),
+    "mneme.maxFileBytes": ("1M", "max_file_bytes", 1 << 20),
+    "mneme.ignore": ("gen/", "ignore", ("gen/",)),
+    "mneme.gcDays": ("7", "gc_days", 7),
+}
+OF_USER = {"mneme.discoveryModel", "mneme.routerUrl", "mneme.crossProject", "mneme.crossProjectAllow"}
+OF_PROJECT = {"mneme.projectId", "mneme.adrDir"}
+
+
+def test_every_key_is_tried_at_every_level():
+    assert set(VALUES) == {key.name for key in KEYS}
+
+
+@pytest.mark.parametrize("key", VALUES)
+@pytest.mark.parametrize("level", ["--global", "--local", "--worktree", "included", "command", "project"])
+def test_each_key_counts_at_its_levels_and_at_no_other(repo, monkeypatch, key, level):
+    value, field, expected = VALUES[key]
+    line = f"[mneme]\n\t{key.partition('.')[2]} = {value}\n"
+    project = b""
+    if level == "project":
+        project = line.encode()
+    elif level == "included":  # by the repository, of a file that came with the clone
+        repo.write("tracked", line)
+        repo.git("config", "include.path", "../tracked")
+    elif level == "command":
+        monkeypatch.setenv("GIT_CONFIG_PARAMETERS", f"'{key}'='{value}'")
+    else:
+        repo.git("config", "extensions.worktreeConfig", "true")
+        repo.git("config", level, key, value)
+    found = settings_of(repo, project)
+    may = {"project": key in OF_PROJECT, "--global": True, "command": True}.get(level, key not in OF_USER)
+    assert getattr(found, field) == (expected if may else getattr(Settings(), field))
+    assert bool(found.notices) != may
+    if not may:
+        assert key in found.notices[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("tokenBudget", "499"),
+        ("tokenBudget", "many"),
+        ("tokenBudget", "-900"),
+        ("tokenBudget", "9" * 40),
+        ("maxFileBytes", "0"),
+        ("maxFileBytes", "1t"),
+        ("gcDays", "0"),
+        ("gcDays", "1.5"),
+        ("crossProject", "perhaps"),
+        ("crossProjectAllow", "../other"),
+        ("crossProjectAllow", "0123456789ABCDEF"),
+        ("ignore", "!src"),
+        ("ignore", ""),
+    ],
+)
+def test_a_number_a_project_or_a_pattern_that_is_none_is_named(repo, key, value):
+    repo.git("config", "--global", f"mneme.{key}", value)
+    found = settings_of(repo)
+    assert msg_free(found) == Settings()
+    assert (found.token_budget, found.max_file_bytes, found.gc_days) == (6000, 2_000_000, 90)
+    assert (found.cross_project, found.cross_project_allow, found.ignore) == (False, (), ())
+    assert found.notices[0].startswith(f"git's configuration: mneme.{key} is to be ")
+
+
+def test_keys_that_may_be_given_several_times_keep_their_order(repo):
+    for row in ("/b", "/a", "~/c"):
+        repo.git("config", "--global", "--add", "mneme.crossProjectAllow", row)
+    assert settings_of(repo).cross_project_allow == ("/b", "/a", "~/c")
 
 
 def msg_free(found):
