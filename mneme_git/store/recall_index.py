@@ -5,6 +5,7 @@ file that is damaged is built anew.
 """
 
 import sqlite3
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 from threading import RLock
@@ -18,12 +19,14 @@ from mneme_git.store.recall_best import MOST_TERMS, Weighted, best
 from mneme_git.store.recall_db import RecallDatabase, is_damage, open_recall
 from mneme_git.store.recall_picture import Picture, Seen
 from mneme_git.store.recall_postings import Mask, mask_of_any
-from mneme_git.store.recall_terms import Filters
-from mneme_git.text.recall_score import rarity, worths
-from mneme_git.text.recall_words import asked_terms
+from mneme_git.store.recall_terms import SCOPE, Filters, hashes
+from mneme_git.text.english import FUNCTION_STEMS
+from mneme_git.text.recall_score import Asked, closeness, weight, worths
+from mneme_git.text.recall_words import Terms, asked_terms
 
 __all__ = ["Filters", "Hit", "RecallIndex", "Statistics"]
 
+_GLOBAL = SCOPE + MemoryScope.GLOBAL.value
 _GLOBAL_WORTH = 0.9
 _SECOND_LOOK = 50
 _CHUNK = 4096
@@ -48,7 +51,7 @@ class Statistics(Struct, frozen=True):
 
     def __add__(self, other: "Statistics") -> "Statistics":
         """Return the statistics of two stores together, so that their scores compare."""
-        terms = sorted({*self.having, *other.having})
+        terms = {*self.having, *other.having}
         having = {term: self.having.get(term, 0) + other.having.get(term, 0) for term in terms}
         return Statistics(self.documents + other.documents, self.length + other.length, having)
 
@@ -213,24 +216,35 @@ class RecallIndex:
             if statistics is None:
                 having = {term: postings.count(seen.mask) for term, postings in found.items()}
                 statistics = Statistics(seen.documents, seen.length, having)
-            rarities = _rarities(statistics)
+            weights = _weights(statistics)
             adds = worths(statistics.length / max(1, statistics.documents))
             weighted = [
-                Weighted(found[term], [weight * worth for worth in adds])
-                for term, weight in rarities.items()
+                Weighted(found[term], [worth * add for add in adds])
+                for term, worth in weights.items()
                 if term in found
             ]
             mask = self._allowed(connection, filters, seen)
             first = best(weighted, mask, self._picture.order, max(limit, _SECOND_LOOK))
-            scored = self._closer(connection, first)
+            scored = self._closer(connection, query, statistics, first)
         scored.sort(key=lambda pair: (-pair[1], self._picture.order(pair[0])))
         return tuple(Hit(self._picture.names[document], score) for document, score in scored[:limit])
 
     def _closer(
-        self, connection: sqlite3.Connection, first: list[tuple[int, float]]
+        self,
+        connection: sqlite3.Connection,
+        query: str,
+        statistics: Statistics,
+        first: list[tuple[int, float]],
     ) -> list[tuple[int, float]]:
-        wide = self._picture.postings(connection, "S" + MemoryScope.GLOBAL.value).as_mapping()
-        return [(document, score * _GLOBAL_WORTH if document in wide else score) for document, score in first]
+        """Add to the best scores what a closer look gives; never less than 0, so that their order holds."""
+        streams = [_stream(connection, document) for document, _ in first[:_SECOND_LOOK]]
+        more = closeness(_looked_for(query, statistics), streams)
+        more += [0.0] * (len(first) - len(more))
+        wide = self._picture.postings(connection, _GLOBAL).as_mapping()
+        return [
+            (document, (score + close) * (_GLOBAL_WORTH if document in wide else 1.0))
+            for (document, score), close in zip(first, more, strict=True)
+        ]
 
     def _allowed(self, connection: sqlite3.Connection, filters: Filters, seen: Seen) -> Mask:
         mask = seen.mask
@@ -257,19 +271,45 @@ class RecallIndex:
             self.add(self._read(known))
 
 
+def _terms(query: str) -> Terms:
+    return asked_terms(query.encode("utf-8", "replace").decode())
+
+
 def _asked(query: str) -> list[str]:
     """Return the distinct terms of a query, sorted."""
-    terms = asked_terms(query.encode("utf-8", "replace").decode())
+    terms = _terms(query)
     return sorted({*terms.sequence, *terms.further})
 
 
-def _rarities(statistics: Statistics) -> dict[str, float]:
-    """Return the weight of the rarest terms that any document has, the rarest first, then by term."""
+def _looked_for(query: str, statistics: Statistics) -> Asked:
+    sequence = _terms(query).sequence
+    known = sorted({term for term in sequence if statistics.having.get(term)})
+    numbers = dict(zip(known, hashes(known), strict=True))
+    return Asked(
+        sequence=[numbers.get(term, 0) for term in sequence],
+        function=frozenset(numbers[term] for term in known if term in FUNCTION_STEMS),
+        having={numbers[term]: statistics.having[term] for term in known},
+        documents=statistics.documents,
+        length=statistics.length,
+    )
+
+
+def _stream(connection: sqlite3.Connection, document: int) -> "array[int]":
+    row = connection.execute("SELECT data FROM streams WHERE doc = ?", (document,)).fetchone()
+    found = array("I")
+    found.frombytes(row[0] if row else b"")
+    return found
+
+
+def _weights(statistics: Statistics) -> dict[str, float]:
+    """Return the weights of the weightiest terms that any document has, the greatest first, then by term."""
     found = [
-        (rarity(statistics.documents, having), term) for term, having in statistics.having.items() if having
+        (weight(term, statistics.documents, having), term)
+        for term, having in statistics.having.items()
+        if having
     ]
     found.sort(key=lambda pair: (-pair[0], pair[1]))
-    return {term: weight for weight, term in found[:MOST_TERMS]}
+    return {term: worth for worth, term in found[:MOST_TERMS]}
 
 
 def _number(connection: sqlite3.Connection, name: str) -> int | None:

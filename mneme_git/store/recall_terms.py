@@ -14,7 +14,8 @@ from mneme_git.text.recall_words import kept_terms
 _NAMED_TIMES = 2
 # Keeps words of different fields apart in a stream.
 GAP = (0,) * 8
-_KIND, _SCOPE, _TAG, _IDENTIFIER, _FILE = "K", "S", "T", "I", "F"
+SCOPE = "S"
+_KIND, _TAG, _IDENTIFIER, _FILE = "K", "T", "I", "F"
 _HERE = b"\x01"[0]
 
 
@@ -34,7 +35,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         """Return the filter terms of each list that is not empty."""
         lists = (
             [_KIND + kind for kind in self.kinds],
-            [_SCOPE + scope for scope in self.scopes],
+            [SCOPE + scope for scope in self.scopes],
             [_FILE + _path(path) for path in self.files],
             [_TAG + tag.casefold() for tag in self.tags],
             [_IDENTIFIER + name for name in self.identifiers],
@@ -85,7 +86,7 @@ def hashes(terms: Iterable[str]) -> list[int]:
 
 
 def _filter_terms(memory: Memory) -> set[str]:
-    found = {_KIND + memory.kind.value, _SCOPE + memory.scope.value}
+    found = {_KIND + memory.kind.value, SCOPE + memory.scope.value}
     found.update(_TAG + tag.casefold() for tag in memory.tags)
     found.update(_IDENTIFIER + anchor.name for anchor in memory.identifiers)
     for anchor in memory.files:

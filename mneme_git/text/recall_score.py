@@ -5,13 +5,27 @@ computes each value once. BM25: Robertson and Zaragoza, "The Probabilistic Relev
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from math import log
+
+from msgspec import Struct
+
+from mneme_git.text.english import FUNCTION_STEMS
 
 # Raise it whenever the same text would give other classes: what was kept is then built anew.
 VERSION = 1
 K1, B = 1.2, 0.75
+_FUNCTION_WORTH = 0.3
+# Passages overlap by half; the best few of a text count.
+PASSAGE = 40
+_STEP = PASSAGE // 2
+_PASSAGES = 3
+_PASSAGE_K = 0.6
+_PASSAGE_WORTH = 0.5
+_PAIR_WORTH = 0.1
 # A byte of a posting: the class of the times (1 to 7) above the class of the length (0 to 31).
 LENGTH_BITS = 5
 _TIMES = (1, 2, 3, 4, 6, 9, 16)
@@ -44,6 +58,91 @@ def worths(mean_length: float) -> list[float]:
     return found
 
 
-def passage_score(stream: Sequence[int], rarities: dict[int, float]) -> float:
-    """Return placeholder."""
-    return 0.0
+def weight(term: str, documents: int, having: int) -> float:
+    """Return what a term of a query counts: its rarity, less if it only holds English sentences together.
+
+    In a small store chance makes such words rare; they stay terms, and find what has nothing else.
+    """
+    return rarity(documents, having) * (_FUNCTION_WORTH if term in FUNCTION_STEMS else 1.0)
+
+
+class Asked(Struct, frozen=True):
+    """A query for the closer look: its terms in order, as numbers, with function words apart.
+
+    ``having`` tells how many of all ``documents`` have a term, ``length`` how long all are together.
+    """
+
+    sequence: Sequence[int]
+    function: frozenset[int]
+    having: Mapping[int, int]
+    documents: int
+    length: int
+
+
+def closeness(asked: Asked, streams: Sequence[Sequence[int]]) -> list[float]:
+    """Return for each stream, 0 or more, how close together it has the terms of a query.
+
+    Its best passages of ``PASSAGE`` terms, each half of the one before by its rank, and the pairs of terms
+    that follow one another as in the query. How many passages have a term is estimated from those of
+    ``streams``, so that the answer does not hang on how many streams there are.
+    """
+    wanted = frozenset(asked.having)
+    places = [[(at, term) for at, term in enumerate(stream) if term in wanted] for stream in streams]
+    passages = [_passages(found, len(stream)) for found, stream in zip(places, streams, strict=True)]
+    weights = _passage_weights(asked, passages)
+    pairs = {pair for pair in pairwise(asked.sequence) if pair[0] in weights and pair[1] in weights}
+    return [
+        _PASSAGE_WORTH * _best_of(windows, weights) + _PAIR_WORTH * _pairs_in(found, pairs, weights)
+        for windows, found in zip(passages, places, strict=True)
+    ]
+
+
+def _passages(places: Sequence[tuple[int, int]], length: int) -> dict[int, dict[int, int]]:
+    """Return how often each term stands in the passages that have any, by the number of the passage."""
+    last = max(0, -(-length // _STEP) - 2)
+    found: dict[int, dict[int, int]] = {}
+    for at, term in places:
+        step = at // _STEP
+        for number in {min(max(step - 1, 0), last), min(step, last)}:
+            times = found.setdefault(number, {})
+            times[term] = times.get(term, 0) + 1
+    return found
+
+
+def _passage_weights(asked: Asked, passages: Sequence[Mapping[int, Mapping[int, int]]]) -> dict[int, float]:
+    in_documents: Counter[int] = Counter()
+    in_passages: Counter[int] = Counter()
+    for windows in passages:
+        in_documents.update({term for times in windows.values() for term in times})
+        for times in windows.values():
+            in_passages.update(times.keys())
+    total = max(asked.documents, asked.length // _STEP)
+    weights = {}
+    for term in sorted(in_documents):
+        having = in_passages[term] * max(1.0, asked.having[term] / in_documents[term])
+        worth = log(1 + max(0.5, total - having + 0.5) / (having + 0.5))
+        weights[term] = worth * (_FUNCTION_WORTH if term in asked.function else 1.0)
+    return weights
+
+
+def _best_of(windows: Mapping[int, Mapping[int, int]], weights: Mapping[int, float]) -> float:
+    scores = sorted(
+        (
+            sum(
+                weights[term] * count * (1 + _PASSAGE_K) / (count + _PASSAGE_K)
+                for term, count in times.items()
+            )
+            for times in windows.values()
+        ),
+        reverse=True,
+    )
+    return sum(score * 0.5**rank for rank, score in enumerate(scores[:_PASSAGES]))
+
+
+def _pairs_in(
+    places: Sequence[tuple[int, int]], pairs: AbstractSet[tuple[int, int]], weights: Mapping[int, float]
+) -> float:
+    if not pairs:
+        return 0.0
+    met = {(left, right) for (at, left), (then, right) in pairwise(places) if then == at + 1}
+    return sum(min(weights[left], weights[right]) for left, right in sorted(met & pairs))
