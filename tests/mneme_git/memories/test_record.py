@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from mneme_git.errors import InvalidInput, Refused
 from mneme_git.memories.content import content_key
+from mneme_git.memories.limits import is_blank
 from mneme_git.memories.record import (
     Draft,
     checked,
@@ -31,7 +32,9 @@ AWKWARD = st.sampled_from(
     ["---\ntitle: x\n---\n", "<<<<<<< HEAD\n", "=======\n", ">>>>>>> x", "\r\n", "\r", "\0", "\n", " ", "\t",
      "e\u0301", "é", "👩‍👩‍👧", "\u2028", "\u0085", "\ufeff", "\x1b[0m", '"', "\\", "#", "{", "�"]
 )  # fmt: skip
-BODIES = st.lists(AWKWARD | st.text(max_size=20), max_size=40).map("".join).filter(str.strip)
+BODIES = (
+    st.lists(AWKWARD | st.text(max_size=20), max_size=40).map("".join).filter(lambda text: not is_blank(text))
+)
 
 
 @given(BODIES)
