@@ -42,6 +42,7 @@ Report = Callable[[Progress], None]
 Stop = Callable[[], bool]
 Note = Callable[[str], None]
 _Answer = TypeVar("_Answer")
+_PREPARED = 3  # languages that a server is ready to parse before a file changes
 
 
 class CodeIndex:
@@ -74,6 +75,7 @@ class CodeIndex:
         self._session = Session(folder, view, note or _unheard)
         self._resolved: Edges | None = None
         self._corpus: IndexedCorpus | None = None
+        self._unprepared: list[str] | None = None  # languages, those of most files last
         self._counted: tuple[object, IndexStatus] | None = None
         self._is_early = False  # a question is asked whose answer may not be wanted
 
@@ -102,6 +104,7 @@ class CodeIndex:
                 self._is_early = True
                 try:
                     early.append((self._state(), question(self._as_before())))
+                    self._prepare()
                 except Exception:  # noqa: BLE001 - whatever it is, it comes again if it is still so
                     early.clear()
                 finally:
@@ -190,6 +193,17 @@ class CodeIndex:
         """Return what is equal for questions about the same snapshot."""
         view = self._session.view
         return self._session.reader, view, view.generation, view.tree, view.head
+
+    def _prepare(self) -> None:
+        """Make ready to parse one more of the most usual languages, so that an edit need not wait."""
+        if self._unprepared is None:
+            found = Counter(blob.language for blob in self._session.view.blobs.values() if blob.language)
+            usual = sorted(found, key=lambda name: (found[name], name))
+            self._unprepared = usual[-_PREPARED:]
+        if self._unprepared:
+            from mneme_indexer.extract.parse import parse
+
+            parse(self._unprepared.pop(), b"\n")
 
     def _status_of(self, reader: Reader) -> IndexStatus:
         state, size = self._state(), self._session.database.size_bytes()

@@ -117,3 +117,15 @@ def test_a_damaged_index_is_not_built_anew_during_the_look(index: CodeIndex, tre
     index._session.reader.symbols = symbols
     assert asked(index, tree, "one") == "a.py"
     assert tree.events == ["look", "asked False", "seen", "asked False", "look", "seen"]
+
+
+def test_while_nothing_changes_a_server_makes_ready_to_parse(
+    index: CodeIndex, tree: Told, monkeypatch: pytest.MonkeyPatch
+):
+    tree.files.update({"b.py": b"def two(): pass\n", "c.go": b"package c\n", "notes.xyz": b"plain\n"})
+    index.refresh()
+    parsed = []
+    monkeypatch.setattr("mneme_indexer.extract.parse.parse", lambda name, _: parsed.append(name))
+    for _ in range(4):
+        assert asked(index, tree, "one") == "a.py"
+    assert parsed == ["python", "go"]
