@@ -112,6 +112,25 @@ def open_database(folder: Path, note: Note) -> Database:
         return _in_memory(path)
 
 
+def open_to_read(path: Path) -> sqlite3.Connection | None:
+    """Open an index that another process keeps, never to write it; None if it is not of this version.
+
+    Raises:
+        sqlite3.Error: it is no database, or cannot be read.
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1, check_same_thread=False
+    )
+    try:
+        if _signature(connection) == _expected():
+            return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return None
+
+
 def rebuild(database: Database, note: Note, *, reason: str = "is damaged") -> Database:
     """Return a new, empty index in the place of one whose pages turned out to be damaged.
 
