@@ -7,15 +7,14 @@ best are scored. Both ways add the same values in the same order, so they give t
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from heapq import heappush, heappushpop, nsmallest
-from math import ceil
+from heapq import heappush, heappushpop
 
 from msgspec import Struct
 
 from mneme_git.store.recall_postings import Mask, Postings
 
 MOST_TERMS = 64
-_STEPS = 20_000
+_FEW_STEPS = 4_000
 _TOP = 255
 
 
@@ -37,8 +36,11 @@ def best(
     if not terms or limit < 1:
         return []
     steps = sum(term.postings.size() for term in terms)
-    scored = _all(terms, mask) if steps <= _STEPS else _promising(terms, mask, limit)
-    return nsmallest(limit, scored, key=lambda pair: (-pair[1], order(pair[0])))
+    scored = _all(terms, mask) if steps <= _FEW_STEPS else _promising(terms, mask, limit)
+    if len(scored) > limit:
+        least = sorted((score for _, score in scored), reverse=True)[limit - 1]
+        scored = [pair for pair in scored if pair[1] >= least]
+    return sorted(scored, key=lambda pair: (-pair[1], order(pair[0])))[:limit]
 
 
 def _all(terms: Sequence[Weighted], mask: Mask) -> list[tuple[int, float]]:
@@ -58,6 +60,7 @@ def _promising(terms: Sequence[Weighted], mask: Mask, limit: int) -> list[tuple[
     size = len(mask.flags)
     columns = [term.postings.as_bytes(size) for term in terms]
     tables = [term.adds for term in terms]
+    pairs = list(zip(columns, tables, strict=True))
     scored: list[tuple[int, float]] = []
     leaders: list[float] = []
     for bound, documents in _by_bound(columns, tables, mask):
@@ -65,7 +68,7 @@ def _promising(terms: Sequence[Weighted], mask: Mask, limit: int) -> list[tuple[
             break
         for document in documents:
             score = 0.0
-            for column, table in zip(columns, tables, strict=True):
+            for column, table in pairs:
                 score += table[column[document]]
             scored.append((document, score))
             if len(leaders) < limit:
@@ -84,10 +87,10 @@ def _by_bound(
     unit = sum(map(max, tables)) / (_TOP - len(tables))
     total = 0
     for column, table in zip(columns, tables, strict=True):
-        bounds = bytes(min(_TOP, ceil(value / unit)) for value in table)
-        total += int.from_bytes(column.translate(bounds), "little")
+        steps = bytes([int(value / unit) + 1 if value else 0 for value in table])
+        total += int.from_bytes(column.translate(steps), "little")
     bounds = (total & mask.number * _TOP).to_bytes(size, "little")
-    for level in range(_TOP, 0, -1):
+    for level in range(max(bounds, default=0), 0, -1):
         if bounds.count(level):
             found = re.finditer(re.escape(bytes((level,))), bounds)
             # A hair more than the unit: the sums of scores are rounded too.

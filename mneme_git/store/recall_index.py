@@ -284,10 +284,11 @@ def _asked(query: str) -> list[str]:
 def _looked_for(query: str, statistics: Statistics) -> Asked:
     sequence = _terms(query).sequence
     known = sorted({term for term in sequence if statistics.having.get(term)})
+    # Where sentences are held together says nothing, unless nothing else is asked for.
+    known = [term for term in known if term not in FUNCTION_STEMS] or known
     numbers = dict(zip(known, hashes(known), strict=True))
     return Asked(
         sequence=[numbers.get(term, 0) for term in sequence],
-        function=frozenset(numbers[term] for term in known if term in FUNCTION_STEMS),
         having={numbers[term]: statistics.having[term] for term in known},
         documents=statistics.documents,
         length=statistics.length,

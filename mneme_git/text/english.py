@@ -3,20 +3,22 @@
 _VOWELS = frozenset("aeiouy")
 _DOUBLED = frozenset("bdfgklmnprstz")
 _SHORTEST = 3
-# The form that others are taken for stands first. What is also another word (left, found, lay) is not here.
+# The form that others are taken for stands first. What is also a form of another word (left, lay, lives)
+# is not here.
 _IRREGULAR = """
 be am is are was were been; have has had; do does did done; go went gone; buy bought; get got gotten;
-make made; take took taken; see saw seen; come came; think thought; feel felt; give gave given; tell told; say said;
-find found; know knew known; meet met; write wrote written; teach taught; catch caught; bring brought;
-win won; begin began begun; run ran; eat ate eaten; drink drank drunk; drive drove driven; fly flew flown;
-swim swam swum; sing sang sung; break broke broken; choose chose chosen; speak spoke spoken; wear wore worn;
-fall fell fallen; grow grew grown; throw threw thrown; draw drew drawn; show shown; build built; send sent;
-spend spent; lose lost; keep kept; sleep slept; sell sold; hold held; lead led; hear heard; pay paid; sit sat;
-stand stood; understand understood; forget forgot forgotten; fight fought; seek sought; become became;
+make made; take took taken; see saw seen; come came; think thought; feel felt; give gave given;
+tell told; say said; find found; know knew known; meet met; write wrote written; teach taught;
+catch caught; bring brought; win won; begin began begun; run ran; eat ate eaten; drink drank drunk;
+drive drove driven; fly flew flown; swim swam swum; sing sang sung; break broke broken;
+choose chose chosen; speak spoke spoken; wear wore worn; fall fell fallen; grow grew grown;
+throw threw thrown; draw drew drawn; show shown; build built; send sent; spend spent; lose lost;
+keep kept; sleep slept; sell sold; hold held; lead led; hear heard; pay paid; sit sat; stand stood;
+understand understood; forget forgot forgotten; fight fought; seek sought; become became;
 ride rode ridden; rise rose risen; steal stole stolen; shoot shot; shake shook shaken; wake woke woken;
 hide hid hidden; bite bit bitten; freeze froze frozen; child children; man men; woman women; foot feet;
-tooth teeth; mouse mice; person people; life lives; wife wives; knife knives; leaf leaves; index indices;
-index indexes; vertex vertices; matrix matrices
+tooth teeth; mouse mice; person people; wife wives; knife knives; index indices; index indexes;
+vertex vertices; matrix matrices
 """
 _BASE = {
     form: forms[0]

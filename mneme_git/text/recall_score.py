@@ -67,13 +67,12 @@ def weight(term: str, documents: int, having: int) -> float:
 
 
 class Asked(Struct, frozen=True):
-    """A query for the closer look: its terms in order, as numbers, with function words apart.
+    """A query for the closer look: its terms in order, as numbers, 0 for what is not looked for.
 
     ``having`` tells how many of all ``documents`` have a term, ``length`` how long all are together.
     """
 
     sequence: Sequence[int]
-    function: frozenset[int]
     having: Mapping[int, int]
     documents: int
     length: int
@@ -103,9 +102,10 @@ def _passages(places: Sequence[tuple[int, int]], length: int) -> dict[int, dict[
     found: dict[int, dict[int, int]] = {}
     for at, term in places:
         step = at // _STEP
-        for number in {min(max(step - 1, 0), last), min(step, last)}:
-            times = found.setdefault(number, {})
-            times[term] = times.get(term, 0) + 1
+        for number in (step - 1, step):
+            if 0 <= number <= last:
+                times = found.setdefault(number, {})
+                times[term] = times.get(term, 0) + 1
     return found
 
 
@@ -120,8 +120,7 @@ def _passage_weights(asked: Asked, passages: Sequence[Mapping[int, Mapping[int, 
     weights = {}
     for term in sorted(in_documents):
         having = in_passages[term] * max(1.0, asked.having[term] / in_documents[term])
-        worth = log(1 + max(0.5, total - having + 0.5) / (having + 0.5))
-        weights[term] = worth * (_FUNCTION_WORTH if term in asked.function else 1.0)
+        weights[term] = log(1 + max(0.5, total - having + 0.5) / (having + 0.5))
     return weights
 
 
