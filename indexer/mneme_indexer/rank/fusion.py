@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from mneme_indexer.rank import signals
 from mneme_indexer.rank.corpus import Corpus
+from mneme_indexer.rank.partners import definitions_first
 from mneme_indexer.rank.question import Question
 from mneme_indexer.rank.roles import Role
 from mneme_indexer.rank.signals import Scores
@@ -49,7 +50,7 @@ class RankedFile(Struct, frozen=True):
 def rank_files(corpus: Corpus, survey: Survey, question: Question) -> list[RankedFile]:
     """Return the best files, best first; ties go by path. At most ``KEPT``."""
     parts, symbols = scaled_signals(corpus, survey, question)
-    best = order(parts, survey, question)[:KEPT]
+    best = definitions_first(order(parts, survey, question), corpus.paths)[:KEPT]
     return [RankedFile(file, score, _reasons(file, parts), symbols.get(file, {})) for score, file in best]
 
 

@@ -19,6 +19,8 @@ CHARACTERS = 4  # of a token
 FIRST_FILES = 15
 FIRST_SHARE = 0.7
 LEAST_TEXT = 240
+# A further symbol of a file may take so many characters: more symbols rather than longer ones.
+MOST_FURTHER_TEXT = 1200
 MOST_SIGNATURE = 200
 # Further symbols of a file must be worth this share of its best one.
 LEAST_SHARE = 0.2
@@ -117,16 +119,17 @@ def picks(
     further: list[Pick] = []
     allowances = list(_allowances(budget))
     words = worded(question, corpus, survey)
+    shown_words = [(word.decode(), worth) for word, worth in words]
     for place, entry in enumerate(_distinct(corpus, ranked, FIRST_FILES)):
         symbols = corpus.symbols(entry.file)
         data = corpus.text(entry.file)
-        file = FileText(corpus.paths[entry.file], data, symbols)
+        file = FileText(corpus.paths[entry.file], data, symbols, shown_words)
         first, *others = rank_symbols(entry, symbols, data, question, words)
         firsts.append(Pick(entry, file, first, entry.score, allowances[place]))
         for choice in others:
             worth = _worth(entry, choice, first)
             if worth > 0:
-                further.append(Pick(entry, file, choice, worth, allowances[0]))
+                further.append(Pick(entry, file, choice, worth, min(allowances[0], MOST_FURTHER_TEXT)))
     further.sort(key=lambda pick: -pick.worth)  # stable: of equal ones the better file, the earlier symbol
     return firsts + further[:_MOST_FURTHER]
 

@@ -21,8 +21,8 @@ _TEST = re.compile(
     r"|(?:^|/)[^/]*\.(?:Tests?|Specs|UnitTests|IntegrationTests)[./]"
 )
 _ASIDE = re.compile(
-    r"(?:^|/)(?:examples?|samples?|demos?|docs?|benchmarks?|bench|benches|fuzz|vendor|third[-_]?party"
-    r"|node_modules|dist|generated|site-packages)/"
+    r"(?:^|/)(?:examples?|samples?|demos?|docs?|benchmarks?|bench|benches|fuzz|_?vendor|vendored|bundled"
+    r"|third[-_]?party|3rd[-_]?party|extern|node_modules|dist|generated|site-packages)/"
     # What is built or run beside the code, unless it is a part of the code that is called so.
     r"|^(?:(?!src/|lib/|pkg/|internal/|app/)[^/]+/)?(?:scripts|build|external|deps)/"
     r"|\.d\.[cm]?ts$|[.-]min\.\w+$|\.(?:generated|designer|g|pb)\.\w+$|_pb2(?:_grpc)?\.py$|_generated\.\w+$"

@@ -1,4 +1,4 @@
-"""The text that is shown of a symbol: whole, as an outline, or cut at a line; no line twice."""
+"""The text that is shown of a symbol: whole, as an outline, cut at a line or in excerpts; no line twice."""
 
 from collections.abc import Sequence
 from json.encoder import encode_basestring
@@ -6,10 +6,12 @@ from json.encoder import encode_basestring
 from msgspec import Struct
 
 from mneme_indexer.model import Symbol
+from mneme_indexer.rank.excerpts import chosen_lines, telling_lines
 
 # A class of at most this many lines is shown whole, a longer one as an outline.
 SMALL = 16
 _MEMBER = 160  # characters of a member's signature in an outline
+_OPENING = 3  # first lines of an excerpt
 _CONTAINERS = frozenset({"class", "interface", "enum", "type", "module"})
 
 
@@ -23,12 +25,18 @@ class Shown(Struct, frozen=True):
 
 
 class FileText:
-    """The lines of one file, from 1, and which of them have been shown."""
+    """The lines of one file, from 1, and which of them have been shown.
 
-    def __init__(self, path: str, data: bytes, symbols: Sequence[Symbol]) -> None:
+    ``words`` are what a question asks for, each with its worth: what is too long is cut so that they stay.
+    """
+
+    def __init__(
+        self, path: str, data: bytes, symbols: Sequence[Symbol], words: Sequence[tuple[str, float]] = ()
+    ) -> None:
         text = data.decode("utf-8", "replace").removeprefix("\ufeff")
         self.path = path
         self.symbols = symbols
+        self._words = words
         self._lines = text.replace("\r\n", "\n").split("\n")
         if len(self._lines) > 1 and not self._lines[-1]:
             self._lines.pop()
@@ -49,7 +57,10 @@ class FileText:
             outline = self._outline(position, first, last, room)
             if outline is not None:
                 return outline
-        return self._prefix(position, first, last, room)
+        beginning = self._prefix(position, first, last, room)
+        if beginning is None or not beginning.lines or beginning.end >= last:
+            return beginning
+        return self._excerpt(position, first, last, room, beginning) or beginning
 
     def is_shown(self, position: int) -> bool:
         """Tell whether all lines of a symbol have been shown."""
@@ -134,6 +145,38 @@ class FileText:
             at = upto + 1
         return Shown("\n".join(rows), first, last, frozenset(shown)) if shown else None
 
+    def _excerpt(self, position: int, first: int, last: int, room: int, beginning: Shown) -> Shown | None:
+        """Return the first lines and those that bear on the question, with a marker for each gap.
+
+        None if the beginning has all of those, or if some lines have been shown before.
+        """
+        if not self._shown.isdisjoint(range(first, last + 1)):
+            return None
+        lines = self._lines[first - 1 : last]
+        best = [_OPENING + at for at in telling_lines(lines[_OPENING:], self._words)]
+        if all(first + at <= beginning.end for at in best):
+            return None
+        gap = _cost(_left_out(last - 1, last))  # as long as any
+        spare = _cost(self._cut(position, last - 1, last)) - gap
+        rows = chosen_lines([_cost(line) for line in lines], best, gap, room - spare, _OPENING)
+        numbers = [first + at for at in rows]
+        if not numbers or numbers[-1] <= beginning.end:
+            return None
+        return Shown(self._joined(position, numbers, last), first, numbers[-1], frozenset(numbers))
+
+    def _joined(self, position: int, numbers: Sequence[int], last: int) -> str:
+        """Return some lines with a marker for each gap; that of the last gap says how to get the rest."""
+        rows: list[str] = []
+        gaps: list[tuple[int, int, int]] = []
+        for number, after in zip(numbers, [*numbers[1:], last + 1], strict=True):
+            rows.append(self._lines[number - 1])
+            if after > number + 1:
+                gaps.append((len(rows), number + 1, after - 1))
+                rows.append(_left_out(number + 1, after - 1))
+        place, start, end = gaps[-1]
+        rows[place] = self._cut(position, start, end)
+        return "\n".join(rows)
+
     def _first_line(self, position: int, at: int, last: int, room: int, rows: list[str]) -> Shown | None:
         """Return the beginning of a line that is longer than all the room."""
         rest = self._cut(position, at, last)
@@ -152,6 +195,10 @@ class FileText:
             return f"[cut: read lines {_lines(at, last)} of this file]"
         name = self.symbols[position].name[:80]
         return f'[cut: read lines {_lines(at, last)} of this file, or mneme_lookup_symbol "{name}"]'
+
+
+def _left_out(first: int, last: int) -> str:
+    return f"[lines {_lines(first, last)} are left out]"
 
 
 def _lines(first: int, last: int) -> str:

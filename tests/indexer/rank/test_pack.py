@@ -1,3 +1,4 @@
+import re
 from math import ceil
 
 import pytest
@@ -35,6 +36,49 @@ def test_a_symbol_larger_than_the_budget_is_cut_at_a_line_with_the_way_to_the_re
     assert snippet.end == len(rows)
     assert f"lines {snippet.end + 1}-92" in marker
     assert "mneme_lookup_symbol" in marker
+
+
+def test_of_a_long_function_the_beginning_and_the_lines_that_match_are_shown():
+    rows = LONG.split("\n")
+    rows[70] = "    refund = round_half_even(refund)"
+    answer = ask(
+        {"core.py": "\n".join([*rows[:-1], "    return x", ""])}, "process invoice: refund rounding", 900
+    )
+    snippet = answer.snippets[0]
+    shown = snippet.text.split("\n")
+    assert shown[:3] == rows[:3]
+    at = shown.index(rows[70])
+    assert shown[at - 1 : at + 2] == rows[69:72]
+    assert re.fullmatch(r"\[lines \d+-69 are left out\]", shown[at - 2])
+    assert shown[-1].startswith("[cut: read lines 73-92 of this file, or mneme_lookup_symbol")
+    code = [row for row in shown if not row.startswith("[")]
+    assert code == [row for row in rows if row in code]
+    assert snippet.end == 72
+
+
+def test_where_only_the_beginning_matches_it_is_shown_as_far_as_it_fits():
+    answer = ask({"core.py": f"{LONG}    return x\n"}, "process invoice", 500)
+    assert "left out" not in answer.snippets[0].text
+
+
+def test_what_fits_is_shown_whole_wherever_the_task_matches():
+    text = "def pay(x):\n" + "".join(f"    x += {n}\n" for n in range(20)) + "    return refund(x)\n"
+    answer = ask({"core.py": text}, "refund")
+    assert answer.snippets[0].text == text.rstrip()
+
+
+def test_the_marker_of_an_excerpt_that_ends_with_the_last_line_says_how_to_get_the_rest():
+    answer = ask({"core.py": f"{LONG}    return refund(x)\n"}, "process invoice refund", 900)
+    shown = answer.snippets[0].text.split("\n")
+    assert shown[-1] == "    return refund(x)"
+    assert any("mneme_lookup_symbol" in row for row in shown)
+
+
+def test_further_symbols_of_a_file_are_cut_short_rather_than_left_out():
+    long = "".join(
+        f"def invoice_{n}():\n" + "    step(invoice)\n" * 90 + f"    return {n}\n\n\n" for n in range(12)
+    )
+    assert len(ask({"core.py": long}, "invoice").symbols) == 12
 
 
 def test_a_class_is_shown_as_its_members_before_their_bodies():
