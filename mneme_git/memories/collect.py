@@ -57,7 +57,7 @@ def check_limit(counters: Counters, now: int, days: int) -> None:
         raise InvalidInput(
             f"older than {days} days is no limit", hint="give a whole number of days, at least 1"
         )
-    counted = (now - counters.born) // DAY_SECONDS
+    counted = max(0, now - counters.born) // DAY_SECONDS
     if now - counters.born < days * DAY_SECONDS:
         raise CountersTooYoung(counted, days)
 
