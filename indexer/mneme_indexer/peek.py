@@ -17,6 +17,7 @@ from mneme_indexer.model import Symbol
 from mneme_indexer.words import fold
 
 _DECODE = msgspec.msgpack.Decoder(tuple[Symbol, ...]).decode
+_REMEMBERED = 4_000  # names
 _ROW = "SELECT data FROM postings WHERE segment = ? AND field = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 
 
@@ -35,6 +36,8 @@ class Peek:
         self._key = view
         self._connection: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None
+        self._version = 0
+        self._places: dict[str, tuple[Place, ...]] = {}
 
     def is_there(self) -> bool:
         """Tell whether the index has the view at all."""
@@ -42,10 +45,10 @@ class Peek:
 
     def places(self, name: str) -> tuple[Place, ...]:
         """Return the files that have a symbol of exactly this unqualified name, by path."""
-        found: set[Place] = set()
-        for blob in {blob for blob, symbol in self._named(name) if self._symbols(blob)[symbol].name == name}:
-            found.update(self._files("blob = ?", blob))
-        return tuple(sorted(found))
+        self._follow()
+        if name not in self._places:
+            self._places[name] = tuple(sorted(self._found(name)))
+        return self._places[name]
 
     def symbols(self, path: str, oid: str) -> tuple[Symbol, ...] | None:
         """Return the symbols of a file if the index has it with that content, else None."""
@@ -68,6 +71,20 @@ class Peek:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+        self._places.clear()
+
+    def _found(self, name: str) -> set[Place]:
+        found: set[Place] = set()
+        for blob in {blob for blob, symbol in self._named(name) if self._symbols(blob)[symbol].name == name}:
+            found.update(self._files("blob = ?", blob))
+        return found
+
+    def _follow(self) -> None:
+        """Forget what was asked if the index has changed since."""
+        version = next((row[0] for row in self._ask("PRAGMA data_version")), 0)
+        if version != self._version or len(self._places) > _REMEMBERED:
+            self._places.clear()
+            self._version = version
 
     def _named(self, name: str) -> Iterator[tuple[int, int]]:
         folded = fold(name)

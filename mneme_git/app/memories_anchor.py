@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # A name that more files have is too common to hold on to.
 _MOST_PLACES = 20
 _Stamp = tuple[int, int, int, int]
+# The symbols of a file by their last name: the names around each, and the hash of its text.
+_Hashes = dict[str, list[tuple[list[str], str]]]
 
 
 class Anchors:
@@ -33,7 +35,10 @@ class Anchors:
         self._backend = backend
         self._at = at
         self._blobs: dict[str, tuple[_Stamp, str]] = {}
-        self._hashes: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._hashes: dict[tuple[str, str], _Hashes] = {}
+        # What is kept for one question only: contents, and the hashes of a name in all files.
+        self._read_now: dict[str, bytes] = {}
+        self._everywhere: dict[str, list[str]] = {}
         self._committed: dict[str, str] | None = None
         self._peek: Peek | None = None
 
@@ -43,6 +48,7 @@ class Anchors:
         """Return the blob id of each file and the hash of each symbol's text; what is not found lacks."""
         blobs = self.blobs(files)
         texts = self._texts(identifiers, blobs) if identifiers else {}
+        self._answered()
         return (
             {path: oid for path, oid in blobs.items() if oid},
             {name: text for name, text in texts.items() if text},
@@ -62,6 +68,7 @@ class Anchors:
             told = changes(memory, self._present(memory, blobs), unknown=unknown)
             if told:
                 found[name] = told
+        self._answered()
         return found
 
     def blobs(self, paths: Iterable[str]) -> dict[str, str]:
@@ -107,41 +114,49 @@ class Anchors:
         found: dict[str, str] = {}
         for name in names:
             inside = {path: oid for path, oid in blobs.items() if oid}
-            hashes = self._hashes_in(name, inside) or self._hashes_in(name, self._elsewhere(name))
+            hashes = self._hashes_in(name, inside) or self._hashes_of(name)
             if hashes:
                 found[name] = _together(hashes)
             elif inside or self._index().is_there():
                 found[name] = GONE
         return found
 
-    def _elsewhere(self, name: str) -> dict[str, str]:
-        """Return the files that the index knows to have such a symbol, with their present blob ids."""
-        places = self._index().places(_parts(name)[-1]) if _parts(name) else ()
-        paths = [place.path for place in places]
-        if len(paths) > _MOST_PLACES:
-            return {}
-        return {path: oid for path, oid in self.blobs(paths).items() if oid}
+    def _hashes_of(self, name: str) -> list[str]:
+        """Return the hashes of the symbols of that name in all files that the index knows to have one."""
+        if name not in self._everywhere:
+            places = self._index().places(_parts(name)[-1]) if _parts(name) else ()
+            paths = [place.path for place in places]
+            files = self.blobs(paths) if len(paths) <= _MOST_PLACES else {}
+            self._everywhere[name] = self._hashes_in(name, {path: oid for path, oid in files.items() if oid})
+        return self._everywhere[name]
 
     def _hashes_in(self, name: str, files: Mapping[str, str]) -> list[str]:
         wanted = _parts(name)
+        if not wanted:
+            return []
         return [
             text
             for path, oid in files.items()
-            for qualified, text in self._symbols(path, oid)
-            if wanted and _parts(qualified)[-len(wanted) :] == wanted
+            for parts, text in self._symbols(path, oid).get(wanted[-1], ())
+            if parts[-len(wanted) :] == wanted
         ]
 
-    def _symbols(self, path: str, oid: str) -> list[tuple[str, str]]:
-        """Return the qualified name and the hash of each symbol of a file."""
+    def _symbols(self, path: str, oid: str) -> _Hashes:
         key = (path, oid)
         if key not in self._hashes:
             data = self._content(path, oid)
-            symbols = self._known(path, oid, data) if data else ()
-            self._hashes[key] = [
-                (symbol.qualified, sha256(data[symbol.start_byte : symbol.end_byte]).hexdigest())
-                for symbol in symbols
-            ]
+            found: _Hashes = {}
+            for symbol in self._known(path, oid, data) if data else ():
+                parts = _parts(symbol.qualified)
+                text = sha256(data[symbol.start_byte : symbol.end_byte]).hexdigest()
+                found.setdefault(parts[-1] if parts else "", []).append((parts, text))
+            self._hashes[key] = found
         return self._hashes[key]
+
+    def _answered(self) -> None:
+        """Forget what may be otherwise at the next question."""
+        self._read_now.clear()
+        self._everywhere.clear()
 
     def _known(self, path: str, oid: str, data: bytes) -> "tuple[Symbol, ...]":
         from mneme_indexer.peek import symbols_of
@@ -166,10 +181,15 @@ class Anchors:
         return self._peek
 
     def _content(self, path: str, oid: str) -> bytes:
+        """Return the content with that id: just read, or an object of git's, or else read again."""
+        if oid in self._read_now:
+            return self._read_now[oid]
         try:
-            if self._at is not None:
-                return self._backend.read(ObjectId(oid)).data
-            return self._backend.clean_bytes(path)
+            return self._backend.read(ObjectId(oid)).data
+        except MnemeError:
+            pass
+        try:
+            return self._backend.clean_bytes(path) if self._at is None else b""
         except (MnemeError, OSError):
             return b""
 
@@ -206,7 +226,9 @@ class Anchors:
                 return {paths[0]: GONE}
             return {path: oid for one in paths for path, oid in self._read([one]).items()}
         form = self._backend.object_format
-        return {path: object_id(GitObject("blob", data), form) for path, data in clean.items()}
+        found = {path: str(object_id(GitObject("blob", data), form)) for path, data in clean.items()}
+        self._read_now.update((oid, clean[path]) for path, oid in found.items())
+        return found
 
 
 def _parts(name: str) -> list[str]:

@@ -181,4 +181,5 @@ def test_files_that_did_not_change_are_not_read_again(shop, anchors, monkeypatch
     told(anchors, made)
     monkeypatch.setattr(anchors._backend, "clean_files", None)
     monkeypatch.setattr(anchors._backend, "clean_bytes", None)
+    monkeypatch.setattr(anchors._backend, "read", None)
     assert told(anchors, made) == []
