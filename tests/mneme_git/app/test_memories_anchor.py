@@ -183,3 +183,24 @@ def test_files_that_did_not_change_are_not_read_again(shop, anchors, monkeypatch
     monkeypatch.setattr(anchors._backend, "clean_bytes", None)
     monkeypatch.setattr(anchors._backend, "read", None)
     assert told(anchors, made) == []
+
+
+def test_a_linked_work_tree_has_its_own_files_and_its_own_view(shop, tmp_path):
+    index(shop)
+    shop.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    linked = type(shop)(tmp_path / "linked")
+    linked.write("shop/other.py", OTHER.replace("return 3", "return 33"))
+    there, here = Anchors(open_backend(linked.path)), Anchors(open_backend(shop.path))
+    _, without = there.recorded([], ["lonely"])
+    index(linked)
+    _, texts = there.recorded([], ["lonely"])
+    assert without == {}
+    assert texts["lonely"] != here.recorded([], ["lonely"])[1]["lonely"]
+
+
+def test_an_absolute_path_or_one_that_leads_out_is_known_to_be_neither_there_nor_gone(shop, anchors):
+    made = recorded(anchors, ("../outside.py", "/opt/outside.py"))
+    assert told(anchors, made, unknown=True) == [
+        ("file", "../outside.py", "unknown", ""),
+        ("file", "/opt/outside.py", "unknown", ""),
+    ]
