@@ -204,3 +204,14 @@ def _hits(
     together = sum((index.statistics(query, visible) for _, index, visible in asked), Statistics())
     for place, index, visible in asked:
         yield place, index.search(query, filters, visible, limit, statistics=together)
+
+
+def search_text(found: Row) -> str:
+    """Return what was found for people: where each memory is, then its text."""
+    if "info" in found:
+        return str(found["info"])
+    told = []
+    for row in found["matches"]:
+        head = f"{row['short']}  {row['kind']}  {row['project_root']}"
+        told.append("\n".join([head, *(f"    {line}" for line in row["body"].split("\n"))]))
+    return "\n\n".join(told) or "nothing was found"

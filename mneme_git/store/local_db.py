@@ -27,6 +27,10 @@ _COUNT = (
     "INSERT INTO counters VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE "
     "SET recalls = recalls + excluded.recalls, last = max(last, excluded.last)"
 )
+_TAKEN_OVER = (
+    "INSERT INTO counters VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE "
+    "SET recalls = max(recalls, excluded.recalls), last = max(last, excluded.last)"
+)
 _LIVE_AGAIN = "DELETE FROM forgotten WHERE scope = ? AND name = ? AND branch = ?"
 
 
@@ -132,6 +136,12 @@ class LocalDb:
         rows = [(*key, more, last) for key, (more, last) in self._unsaved.items()]
         if self._write(lambda connection: connection.executemany(_COUNT, rows)):
             self._unsaved.clear()
+
+    def take_over(self, counts: Mapping[Key, Count]) -> None:
+        """Take counts that were kept elsewhere; where more is counted here, that stays."""
+        rows = [(*key, count.recalls, count.last) for key, count in counts.items()]
+        if rows:
+            self._write(lambda connection: connection.executemany(_TAKEN_OVER, rows))
 
     def forgotten(self, branch: str) -> dict[Key, int]:
         """Return since when each memory is known to be forgotten on ``branch`` (unix seconds)."""
