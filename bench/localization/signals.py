@@ -108,8 +108,13 @@ def row(name: str, cases: list[Case], **choice: Any) -> None:
 
 
 def ranked(case: Case, **choice: Any) -> list[str]:
+    return [case["paths"][file] for _, file in scored(case, **choice)]
+
+
+def scored(case: Case, **choice: Any) -> list[tuple[float, int]]:
+    """Return (score, file), best first."""
     survey: Any = SimpleNamespace(roles=case["roles"])
-    return [case["paths"][file] for _, file in order(case["parts"], survey, case["question"], **choice)]
+    return order(case["parts"], survey, case["question"], **choice)
 
 
 def metrics(case: Case, rank: Callable[[Case], list[str]]) -> Metrics:
