@@ -12,10 +12,15 @@ A journal commit reads well in ``git log refs/mneme/journal``::
     Mneme-State: <digest> "use-sqlite"
     Mneme-Wrote: versions/ab/dver-....json
     Mneme-File: <sha256> ".mneme/project_memory.json"
+    Mneme-Settled: <name of a memory>
+    Mneme-Pending: record <name of a memory>
 
 ``Mneme-State`` names a decision and the state it was given, ``Mneme-Wrote`` another record,
 ``Mneme-Removed`` a path that was taken from the branch, ``Mneme-File`` a file of the work tree that
-is no record and the bytes it was given. Names that a person chose are JSON strings.
+is no record and the bytes it was given. ``Mneme-Pending`` says what waits to be committed on the
+entry's branch, in the order of its making: ``record``, or a mark such as ``forget``; ``Mneme-Settled``
+a memory of which nothing waits any more, but for what the same entry says is pending. Names that a
+person chose are JSON strings.
 """
 
 import json
@@ -48,7 +53,8 @@ class Note(Struct, frozen=True, kw_only=True):
 
     ``branch`` is empty when HEAD is detached, ``head`` before the first commit. ``worktree`` is
     ``main`` or ``worktrees/<name>``. ``wrote`` holds paths in the journal, ``removed`` paths of
-    the branch.
+    the branch. ``pending`` are pairs of a word (``record`` or an action) and the name of a memory;
+    what is ``settled`` got into files of the branch before.
     """
 
     verb: str
@@ -62,6 +68,8 @@ class Note(Struct, frozen=True, kw_only=True):
     wrote: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     files: tuple[FileWritten, ...] = ()
+    pending: tuple[tuple[str, str], ...] = ()
+    settled: tuple[str, ...] = ()
 
 
 class JournalEntry(Struct, frozen=True, kw_only=True):
@@ -84,6 +92,8 @@ def message_of(note: Note, sequence: int) -> str:
     lines += [f"Mneme-Wrote: {path}" for path in sorted(note.wrote)]
     lines += [f"Mneme-Removed: {json.dumps(path)}" for path in sorted(note.removed)]
     lines += [f"Mneme-File: {file.sha256} {json.dumps(file.path)}" for file in note.files]
+    lines += [f"Mneme-Settled: {name}" for name in sorted(note.settled)]
+    lines += [f"Mneme-Pending: {word} {name}" for word, name in note.pending]
     subject = _one_line(f"{_PREFIX}{'-'.join(note.verb.split())} {note.subject}".rstrip())
     return subject + "\n\n" + "\n".join(lines) + "\n"
 
@@ -110,6 +120,8 @@ def entry_of(commit: CommitInfo) -> JournalEntry:
         wrote=tuple(found.get("Wrote", [])),
         removed=tuple(text for value in found.get("Removed", []) if (text := _text(value))),
         files=tuple(file for value in found.get("File", []) if (file := _file(value)) is not None),
+        pending=tuple(pair for value in found.get("Pending", []) if (pair := _pending(value)) is not None),
+        settled=tuple(found.get("Settled", [])),
     )
     return JournalEntry(
         oid=commit.oid,
@@ -138,6 +150,11 @@ def _file(value: str) -> FileWritten | None:
     sha256, _, name = value.partition(" ")
     path = _text(name)
     return FileWritten(path, Digest(sha256)) if path else None
+
+
+def _pending(value: str) -> tuple[str, str] | None:
+    word, _, name = value.partition(" ")
+    return (word, name) if word and name else None
 
 
 def _text(value: str) -> str:
