@@ -19,6 +19,12 @@ SCHEMA_VERSION = 1
 _BUSY_SECONDS = 60.0
 _SIDECARS = ("-wal", "-shm", "-journal")
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNWRITABLE = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -56,6 +62,16 @@ class RecallDatabase:
             with suppress(sqlite3.Error):
                 self.connection.execute("ROLLBACK")
 
+    def reopened(self) -> "RecallDatabase":
+        """Return what is under the name now."""
+        self.connection.close()
+        return self if self.path is None else open_recall(self.path.parent)
+
+    def in_memory(self) -> "RecallDatabase":
+        """Return an empty one that needs no file."""
+        self.connection.close()
+        return _in_memory()
+
     def rebuilt(self) -> "RecallDatabase":
         """Return a new, empty file in the place of this one, whose pages turned out to be damaged."""
         path = self.path
@@ -78,12 +94,19 @@ def open_recall(folder: Path) -> RecallDatabase:
         return _in_memory()
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Tell whether the file is damaged, or is another one than was thought; not that it is in use."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None:
-        return isinstance(error, sqlite3.DatabaseError)
-    return code & 0xFF in _DAMAGE or (code & 0xFF == sqlite3.SQLITE_ERROR and "no such" in str(error))
+    code = _code(error)
+    return code in _DAMAGE or (code == sqlite3.SQLITE_ERROR and "no such" in str(error))
+
+
+def is_unwritable(error: Exception) -> bool:
+    """Tell whether the disk is full or faulty, or the file may not be written."""
+    return _code(error) in _UNWRITABLE
+
+
+def _code(error: Exception) -> int:
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
 def _ours(path: Path) -> sqlite3.Connection | None:
@@ -98,7 +121,7 @@ def _ours(path: Path) -> sqlite3.Connection | None:
     except sqlite3.Error as error:
         if connection is not None:
             connection.close()
-        if (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF in _IN_USE:
+        if _code(error) in _IN_USE:
             raise
         return None
     connection.close()

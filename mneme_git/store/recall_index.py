@@ -5,21 +5,25 @@ file that is damaged is built anew.
 """
 
 import sqlite3
+import zlib
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Set
+from functools import wraps
 from pathlib import Path
 from threading import RLock
 from typing import Concatenate, ParamSpec, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from mneme_git.model.memory import Memory, MemoryScope
 from mneme_git.store import recall_write
 from mneme_git.store.recall_best import MOST_TERMS, Weighted, best
-from mneme_git.store.recall_db import RecallDatabase, is_damage, open_recall
+from mneme_git.store.recall_db import RecallDatabase, is_damage, is_unwritable, open_recall
 from mneme_git.store.recall_picture import Picture, Seen
 from mneme_git.store.recall_postings import Mask, mask_of_any
 from mneme_git.store.recall_terms import SCOPE, Filters, hashes
+from mneme_git.store.recall_write import from_hex
 from mneme_git.text.english import FUNCTION_STEMS
 from mneme_git.text.recall_score import Asked, closeness, weight, worths
 from mneme_git.text.recall_words import Terms, asked_terms
@@ -56,23 +60,31 @@ class Statistics(Struct, frozen=True):
         return Statistics(self.documents + other.documents, self.length + other.length, having)
 
 
+# What a damaged row brings about where it is unpacked. A fault of ours shows when it is asked again.
+_DAMAGED_ROW = (msgspec.MsgspecError, zlib.error, KeyError, IndexError, ValueError)
+
+
 def _whole(
     method: "Callable[Concatenate[RecallIndex, _P], _T]",
 ) -> "Callable[Concatenate[RecallIndex, _P], _T]":
-    """Let one thread in at a time; a file that turns out to be damaged is built anew, and asked again."""
+    """Let one thread in at a time; with a file that is damaged or cannot be written, begin anew once."""
 
+    @wraps(method)
     def guarded(self: "RecallIndex", /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         with self._lock:
-            self._reopen_if_gone()
+            if not self._database.is_still_there():
+                self._renew(self._database.reopened())
             try:
                 return method(self, *args, **kwargs)
-            except sqlite3.DatabaseError as error:
-                if not is_damage(error):
+            except (sqlite3.DatabaseError, *_DAMAGED_ROW) as error:
+                if is_unwritable(error):
+                    self._renew(self._database.in_memory())
+                elif is_damage(error) or isinstance(error, _DAMAGED_ROW):
+                    self._renew(self._database.rebuilt())
+                else:
                     raise
-            self._rebuild()
             return method(self, *args, **kwargs)
 
-    guarded.__doc__ = method.__doc__
     return guarded
 
 
@@ -91,7 +103,6 @@ class RecallIndex:
         content_key: Callable[[Memory], str],
         read: Callable[[Iterable[str]], Mapping[str, Memory]] | None = None,
     ) -> None:
-        self._folder = folder
         self._content_key = content_key
         self._read = read
         self._lock = RLock()
@@ -119,14 +130,14 @@ class RecallIndex:
 
     @_whole
     def drop(self, names: Iterable[str]) -> None:
-        """Remove memories and their words, also from pages that were used before."""
-        connection = self._database.connection
-        connection.execute("PRAGMA secure_delete = ON")
-        with self._database.writing():
-            dropped = recall_write.drop(connection, names)
-        if dropped:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        connection.execute("PRAGMA secure_delete = OFF")
+        """Remove memories and every trace of their words: the file is written anew."""
+        if self._drop(names):
+            self._database.connection.execute("VACUUM")
+            self._database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def _drop(self, names: Iterable[str]) -> int:
+        with self._database.writing() as connection:
+            return recall_write.drop(connection, names)
 
     @_whole
     def memories(self, names: Iterable[str]) -> dict[str, Memory]:
@@ -137,14 +148,14 @@ class RecallIndex:
             found = recall_write.read(connection, list(numbers.values()))
         damaged = [name for name, number in numbers.items() if number not in found]
         if damaged:
-            self.drop(damaged)
+            self._drop(damaged)
         return {name: found[number] for name, number in numbers.items() if number in found}
 
     @_whole
     def same_content(self, key: str) -> tuple[str, ...]:
         """Return the names of the memories with that content key, sorted."""
         rows = self._database.connection.execute(
-            "SELECT name FROM memories WHERE content = ? ORDER BY name", (bytes.fromhex(key),)
+            "SELECT name FROM memories WHERE content = ? ORDER BY name", (from_hex(key),)
         )
         return tuple(name.hex() for (name,) in rows)
 
@@ -257,18 +268,14 @@ class RecallIndex:
         with self._database.reading() as connection:
             self._picture.refresh(connection)
 
-    def _reopen_if_gone(self) -> None:
-        if not self._database.is_still_there():
-            self._database.connection.close()
-            self._database = open_recall(self._folder)
-            self._picture = Picture()
-
-    def _rebuild(self) -> None:
+    def _renew(self, database: RecallDatabase) -> None:
+        """Go on with another file, and put into it what the one before had as far as that can be read."""
         known = self._picture.known()
-        self._database = self._database.rebuilt()
+        self._database = database
         self._picture = Picture()
         if self._read is not None and known:
-            self.add(self._read(known))
+            self._picture.refresh(database.connection)
+            self.add(self._read(self._picture.missing(known)))
 
 
 def _terms(query: str) -> Terms:
@@ -314,9 +321,5 @@ def _weights(statistics: Statistics) -> dict[str, float]:
 
 
 def _number(connection: sqlite3.Connection, name: str) -> int | None:
-    try:
-        key = bytes.fromhex(name)
-    except ValueError:
-        return None
-    row = connection.execute("SELECT doc FROM memories WHERE name = ?", (key,)).fetchone()
+    row = connection.execute("SELECT doc FROM memories WHERE name = ?", (from_hex(name),)).fetchone()
     return row[0] if row else None

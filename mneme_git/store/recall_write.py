@@ -8,7 +8,7 @@ from zlib import compress, crc32, decompress
 import msgspec
 
 from mneme_git.model.memory import Memory
-from mneme_git.store.recall_postings import by_term, packed
+from mneme_git.store.recall_postings import Postings, by_term, packed
 from mneme_git.store.recall_terms import kept
 from mneme_git.text.instants import epoch_milliseconds
 
@@ -72,6 +72,14 @@ def _add_one(connection: sqlite3.Connection, document: int, name: str, memory: M
     )
 
 
+def from_hex(digits: str) -> bytes:
+    """Return the bytes of a name or key; a text that is none gives bytes that no memory has."""
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        return b""
+
+
 def _is_name(text: str) -> bool:
     return len(text) == 32 and not set(text) - set("0123456789abcdef")
 
@@ -107,16 +115,14 @@ def drop(connection: sqlite3.Connection, names: Iterable[str]) -> int:
         (name, row[0])
         for name in sorted(set(names))
         if (
-            row := connection.execute(
-                "SELECT doc FROM memories WHERE name = ?", (bytes.fromhex(name),)
-            ).fetchone()
+            row := connection.execute("SELECT doc FROM memories WHERE name = ?", (from_hex(name),)).fetchone()
         )
     ]
     for name, document in rows:
         _drop_from_segment(connection, document)
         for table in ("memories", "streams", "fresh"):
             connection.execute(f"DELETE FROM {table} WHERE doc = ?", (document,))  # noqa: S608
-        connection.execute("DELETE FROM supersedes WHERE new = ?", (bytes.fromhex(name),))
+        connection.execute("DELETE FROM supersedes WHERE new = ?", (from_hex(name),))
     if rows:
         connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'dropped'")
     return len(rows)
@@ -145,8 +151,6 @@ def _drop_from_segment(connection: sqlite3.Connection, document: int) -> None:
 
 
 def _drop_posting(connection: sqlite3.Connection, term: str, first: int, size: int, document: int) -> None:
-    from mneme_git.store.recall_postings import Postings
-
     row = connection.execute(
         "SELECT data FROM postings WHERE term = ? AND first = ?", (term, first)
     ).fetchone()

@@ -1,12 +1,11 @@
 """English words: endings that change a form and not what it speaks of, irregular forms, function words."""
 
 _VOWELS = frozenset("aeiouy")
-_DOUBLED = frozenset("bdfgklmnprstz")
 _SHORTEST = 3
 # The form that others are taken for stands first. What is also a form of another word (left, lay, lives)
 # is not here.
 _IRREGULAR = """
-be am is are was were been; have has had; do does did done; go went gone; buy bought; get got gotten;
+be am is are was were been; have has had; do does did done; go goes went gone; buy bought; get got gotten;
 make made; take took taken; see saw seen; come came; think thought; feel felt; give gave given;
 tell told; say said; find found; know knew known; meet met; write wrote written; teach taught;
 catch caught; bring brought; win won; begin began begun; run ran; eat ate eaten; drink drank drunk;
@@ -39,7 +38,8 @@ def stem(word: str) -> str:
     """Return a lower-case ASCII word without plural, ``-ed``, ``-ing`` and a last ``e``.
 
     ``stopped``, ``stopping`` and ``stops`` give ``stop``; ``cities`` and ``city`` give ``citi``;
-    ``went`` gives ``go``. What would have no vowel left or fewer than three letters keeps its ending.
+    ``went`` gives ``go``. A doubled last consonant counts once. What would have no vowel left or fewer
+    than three letters keeps its ending.
     """
     word = _BASE.get(word, word)
     if len(word) <= _SHORTEST:
@@ -48,9 +48,9 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed"):
         if word.endswith(ending) and _stands(base := word[: -len(ending)]):
             word = base
-            if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] in _DOUBLED:
-                word = word[:-1]
             break
+    if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] not in _VOWELS:
+        return word[:-1]
     if word[-1] == "e" and len(word) > _SHORTEST:
         return word[:-1]
     if word[-1] == "y" and len(word) > _SHORTEST and word[-2] not in _VOWELS:
