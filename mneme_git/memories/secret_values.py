@@ -103,10 +103,17 @@ def is_secret_value(value: str, *, shortest: int = SHORTEST) -> bool:
 
 
 def _is_word(part: str) -> bool:
-    if not _WORDISH.fullmatch(part):
-        return False
     words = _WORDS.findall(part)
-    return len(part) < 12 or len(part) >= 2.5 * len(words)
+    if _WORDISH.fullmatch(part):
+        return len(part) < 12 or len(part) >= 2.5 * len(words)
+    return _is_type_name(part, [word for word in words if not word.isdigit()])
+
+
+def _is_type_name(part: str, words: list[str]) -> bool:
+    """Tell whether a part is words with capitals and some digits, as ``Ed25519PrivateKey``."""
+    letters = sum(map(len, words))
+    is_long_worded = bool(words) and letters >= 3.5 * len(words) and 3 * letters >= 2 * len(part)
+    return is_long_worded and part[0].isupper() and not part.isupper()
 
 
 def _is_path(value: str) -> bool:
