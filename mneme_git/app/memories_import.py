@@ -261,7 +261,8 @@ def _carried_out(clone: Clone, items: Sequence[_Item]) -> list[str]:
             notices += side.store.write(_plan(chosen)).notices
             side.index.add({item.name: item.memory for item in chosen if item.memory})
     clone.look()  # numbers what is new, in the order of the journal
-    clone.local.take_over(dict(_counts(items)))
+    if not clone.local.take_over(dict(_counts(items))):
+        notices.append("how often they were recalled could not be written now: import once more for that")
     notices += _noted(clone.project)
     return notices
 

@@ -137,11 +137,13 @@ class LocalDb:
         if self._write(lambda connection: connection.executemany(_COUNT, rows)):
             self._unsaved.clear()
 
-    def take_over(self, counts: Mapping[Key, Count]) -> None:
-        """Take counts that were kept elsewhere; where more is counted here, that stays."""
+    def take_over(self, counts: Mapping[Key, Count]) -> bool:
+        """Take counts that were kept elsewhere; where more is counted here, that stays.
+
+        Return false if the database cannot be written now; then nothing is taken.
+        """
         rows = [(*key, count.recalls, count.last) for key, count in counts.items()]
-        if rows:
-            self._write(lambda connection: connection.executemany(_TAKEN_OVER, rows))
+        return not rows or self._write(lambda connection: connection.executemany(_TAKEN_OVER, rows))
 
     def forgotten(self, branch: str) -> dict[Key, int]:
         """Return since when each memory is known to be forgotten on ``branch`` (unix seconds)."""

@@ -15,6 +15,7 @@ from mneme_git.app.memories_open import Clone
 from mneme_git.app.workspace import Environment, Workspace
 from mneme_git.errors import CorruptRecord, InvalidInput, NotFound, StoreBusy
 from mneme_git.store import existing_memories
+from mneme_git.store.local_db import LocalDb
 from tests.support.existing_engine import CREATED, make_database, project_database, row
 from tests.support.gitrepo import GitRepo
 
@@ -127,6 +128,25 @@ def test_counts_come_over_so_that_nothing_that_is_used_is_collected(repo, databa
     assert {told["body"]: told["recall_count"] for told in listed(repo)}["used"] == 5, (
         "what is counted here stays"
     )
+
+
+def test_counts_that_cannot_be_written_are_named_and_come_with_the_next_import(repo, database):
+    place = database(row("used", recall_count=4, last_recalled_at=CREATED))
+    imported(repo, place)
+    local = repo.path / ".git/mneme/local.db"
+    with closing(sqlite3.connect(local, isolation_level=None)) as holder:
+        holder.execute("DELETE FROM counters")
+        holder.execute("BEGIN IMMEDIATE")
+        assert "recall counts" in imported(repo, place)["notices"][0]
+        holder.execute("ROLLBACK")
+    assert imported(repo, place)["notices"] == []
+    assert listed(repo)[0]["recall_count"] == 4
+
+
+def test_counts_that_could_not_be_taken_over_are_asked_for_again(repo, database, monkeypatch):
+    monkeypatch.setattr(LocalDb, "take_over", lambda self, counts: False)
+    done = imported(repo, database(row("used", recall_count=4)))
+    assert (states(done), "import once more" in done["notices"][0]) == (["new"], True)
 
 
 def test_global_memories_go_to_the_global_repository(repo, database, tmp_path):
