@@ -160,8 +160,8 @@ class RecallIndex:
         return tuple(name.hex() for (name,) in rows)
 
     @_whole
-    def contents(self) -> dict[str, str]:
-        """Return the content key of every memory in the index, by name."""
+    def contents(self) -> Mapping[str, str]:
+        """Return the content key of every memory in the index, by name; it grows with the index."""
         self._refresh()
         return self._picture.keys()
 

@@ -2,7 +2,9 @@
 
 import sqlite3
 from array import array
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
+from itertools import filterfalse
+from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +17,8 @@ _NAME_BYTES = 16
 _KEY_BYTES = 32
 _NAME_DIGITS = 2 * _NAME_BYTES
 _KEY_DIGITS = 2 * _KEY_BYTES
+# After so few changes what is visible is corrected instead of looked up again.
+_FEW = 1000
 _decode = msgspec.msgpack.Decoder(dict[str, int]).decode
 
 
@@ -37,6 +41,8 @@ class Picture:
         self.fresh: dict[int, dict[str, int]] = {}
         self.segments: dict[int, int] = {}
         self._numbers: dict[str, int] = {}
+        self._keys: dict[str, str] = {}
+        self._keyed = 0
         self._dropped = -1
         self._fresh_from = 0
         self._seen: tuple[frozenset[str], int, Seen] | None = None
@@ -116,23 +122,39 @@ class Picture:
 
     def missing(self, names: Iterable[str]) -> list[str]:
         """Return those of ``names`` that the index does not have, sorted."""
-        return sorted(set(names).difference(self._numbers))
+        return sorted(set(filterfalse(self._numbers.__contains__, names)))
 
     def known(self) -> list[str]:
         """Return the names that the index has, sorted."""
         return sorted(self._numbers)
 
-    def keys(self) -> dict[str, str]:
-        """Return the content keys by name."""
-        found = dict(zip(self.names, self.contents, strict=True))
-        found.pop(GONE, None)
-        return found
+    def keys(self) -> Mapping[str, str]:
+        """Return the content keys by name; what is added later is seen in it."""
+        for name, key in zip(self.names[self._keyed :], self.contents[self._keyed :], strict=True):
+            self._keys[name] = key
+        self._keyed = len(self.names)
+        self._keys.pop(GONE, None)
+        return MappingProxyType(self._keys)
 
     def seen(self, visible: Set[str]) -> Seen:
         """Return the documents that are visible; that of the last frozenset is kept."""
         kept = self._seen
-        if kept is not None and kept[0] is visible and kept[1] == len(self.names):
+        if kept is None or not isinstance(visible, frozenset):
+            seen = self._seen_anew(visible)
+        elif kept[0] is visible and kept[1] == len(self.names):
             return kept[2]
+        else:
+            changed = {*(visible ^ kept[0]), *self.names[kept[1] :]}
+            seen = (
+                self._seen_after(visible, kept[2], changed)
+                if len(changed) <= _FEW
+                else self._seen_anew(visible)
+            )
+        if isinstance(visible, frozenset):
+            self._seen = (visible, len(self.names), seen)
+        return seen
+
+    def _seen_anew(self, visible: Set[str]) -> Seen:
         flags = bytes(map(visible.__contains__, self.names))
         mask = Mask(flags)
         lengths = (mask.number * 255 & int.from_bytes(self.lengths, "little")).to_bytes(len(flags), "little")
@@ -140,10 +162,19 @@ class Picture:
         counts = [lengths.count(kind) for kind in range(len(LENGTHS))]
         counts[0] -= len(flags) - documents
         total = sum(count * length for count, length in zip(counts, LENGTHS, strict=True))
-        seen = Seen(mask, documents, total)
-        if isinstance(visible, frozenset):
-            self._seen = (visible, len(self.names), seen)
-        return seen
+        return Seen(mask, documents, total)
+
+    def _seen_after(self, visible: Set[str], before: Seen, changed: Iterable[str]) -> Seen:
+        """Return what ``_seen_anew`` would, if only ``changed`` names are seen otherwise than before."""
+        flags = bytearray(before.mask.flags).ljust(len(self.names), b"\0")
+        total = before.length
+        for name in changed:
+            number = self._numbers.get(name)
+            if number is not None and flags[number] != (name in visible):
+                flags[number] ^= 1
+                total += LENGTHS[self.lengths[number]] * (1 if flags[number] else -1)
+        mask = Mask(bytes(flags))
+        return Seen(mask, mask.count(), total)
 
     def order(self, document: int) -> tuple[int, str]:
         """Return what puts the newer document first, then the smaller name."""

@@ -133,3 +133,18 @@ def test_a_very_long_query_is_answered_by_its_weightiest_words(tmp_path):
     index = opened(tmp_path, records)
     query = " ".join(f"word{at}" for at in range(100)) + " common unknown" * 500
     assert len(bodies(index, query, records, limit=100)) == recall_best.MOST_TERMS < 100
+
+
+def test_what_is_visible_is_corrected_as_it_would_be_looked_up_again(tmp_path):
+    records = [memory(f"alpha {'beta ' * (at % 5)}", at=at, author=str(at)) for at in range(60)]
+    names = sorted(named(records))
+    index = opened(tmp_path / "one", records[:40])
+    sets = [names[:30], names[:31], names[1:31], names[5:25], names, names[:1], [], names[3:]]
+    for turn, chosen in enumerate([*sets, *reversed(sets)]):
+        if turn == 4:
+            index.add(named(records[40:]))
+        visible = frozenset([*chosen, "f" * 32])
+        assert index.statistics("alpha beta", visible) == index.statistics("alpha beta", set(visible))
+        assert index.search("alpha beta", Filters(), visible, 9) == index.search(
+            "alpha beta", Filters(), set(visible), 9
+        )
