@@ -57,8 +57,10 @@ class Standing(Struct, frozen=True, kw_only=True):
 class MemoryView(Struct, frozen=True, kw_only=True):
     """Every memory that a checkout, or a revision, knows of.
 
-    ``standings`` goes by name, sorted. ``branch`` is empty for a detached HEAD and for a revision.
-    ``key`` is equal for two views of one repository only if they are equal.
+    ``standings`` goes by name, in no order that means anything. ``branch`` is empty for a detached HEAD
+    and for a revision. ``key`` is equal for two views of one repository only if they are equal.
+    ``changed`` are the names whose standing may differ from the view that the same store gave before,
+    None for all.
     """
 
     standings: dict[str, Standing] = {}
@@ -66,6 +68,7 @@ class MemoryView(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...] = ()
     origin: str = ""
     key: str = ""
+    changed: frozenset[str] | None = None
 
 
 class MemoryPlan(Struct, frozen=True, kw_only=True):

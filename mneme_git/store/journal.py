@@ -185,6 +185,16 @@ def read_record(backend: GitBackend, name: str) -> bytes | None:
         return None
 
 
+def find_records(backend: GitBackend, names: Iterable[str]) -> dict[str, ObjectId]:
+    """Return the blobs at paths of the journal, without those that it has not; each folder is read once."""
+    newest = tip(backend)
+    if newest is None:
+        return {}
+    grove, tree = _grove(backend), _commit(backend, newest).tree
+    found = {name: find(grove, tree, name) for name in names}
+    return {name: oid for name, oid in found.items() if oid is not None}
+
+
 def read_state(backend: GitBackend, digest: str) -> bytes | None:
     """Return the bytes of the decision file with that digest, or None."""
     return read_record(backend, state_name(digest))

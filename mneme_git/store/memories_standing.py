@@ -56,7 +56,7 @@ def is_live(flags: int) -> bool:
 
 def standing_of(name: str, sources: Sources) -> Standing | None:
     """Return how a memory stands; None if nothing is known of it."""
-    here, tip, pending = sources.here.get(name, 0), sources.tips.get(name), sources.pending
+    here, pending = sources.here.get(name, 0), sources.pending
     place, branch = _place(name, sources)
     if place is Place.LOST and not here and name not in pending.known:
         return None

@@ -17,7 +17,7 @@ from mneme_git.store.intent import finish_under_lock
 from mneme_git.store.journal_entry import Note
 from mneme_git.store.lock import write_lock
 from mneme_git.store.memories_read import journal_path, read_memories
-from mneme_git.store.memories_view import view_of_checkout, view_of_revision
+from mneme_git.store.memories_view import Viewer, view_of_revision
 from mneme_git.store.pending import RECORD
 from mneme_git.store.work_files import read_file
 from mneme_git.store.writing import MAINTAIN_EVERY, worktree_name
@@ -33,6 +33,7 @@ class MemoriesStore:
         self.backend = backend
         self.revision = revision
         self._now = now
+        self._viewer = Viewer(backend)
 
     def view(self) -> MemoryView:
         """Return how every memory that is known here stands now.
@@ -42,7 +43,7 @@ class MemoriesStore:
         """
         if self.revision is not None:
             return view_of_revision(self.backend, self.revision)
-        return view_of_checkout(self.backend)
+        return self._viewer.now()
 
     def read(self, names: Iterable[str]) -> dict[str, Memory]:
         """Return memories by name, verified; what cannot be read anywhere is left out."""

@@ -1,31 +1,67 @@
 """How every memory that a checkout, or a revision, knows of stands."""
 
-import os
+from collections.abc import Iterable
 
-from mneme_git.errors import MnemeError, NotFound
-from mneme_git.model.ids import ObjectId
-from mneme_git.model.memory_view import MemoryView
-from mneme_git.store import journal
+from mneme_git.errors import NotFound
+from mneme_git.model.memory_view import MemoryView, Standing
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.branch_files import origin_of
-from mneme_git.store.memories_here import (
-    FOLDER,
-    SHARDS,
-    flag_of,
-    flags_in_folder,
-    flags_of_entries,
-    joined,
-)
-from mneme_git.store.memories_standing import Sources, Tip, standing_of
+from mneme_git.store.memories_branches import Branches, Tips
+from mneme_git.store.memories_folders import Folders, Found
+from mneme_git.store.memories_here import FOLDER, flags_of_entries
+from mneme_git.store.memories_standing import Sources, standing_of
 from mneme_git.store.pending import PendingState
-from mneme_git.store.through_git import ThroughGit
+from mneme_git.store.pending_fold import PendingFold
 from mneme_git.text.canonical import sha256_hex
 
 
-def view_of_checkout(backend: GitBackend) -> MemoryView:
-    """Return how the memories stand in the work tree."""
-    sources = sources_of(backend)
-    return _view(sources, origin_of(None))
+class Viewer:
+    """The view of one checkout, kept from call to call; only what changed is worked out again."""
+
+    def __init__(self, backend: GitBackend) -> None:
+        self._backend = backend
+        self._folders = Folders(backend)
+        self._branches = Branches(backend)
+        self._fold: PendingFold | None = None
+        self._last: tuple[MemoryView, Found, Tips] | None = None
+
+    def now(self) -> MemoryView:
+        """Return the view; the same one if nothing changed. ``changed`` is against the one before it."""
+        fold = self._fold = self._fold or PendingFold(self._backend)
+        branch = self._backend.head().branch or ""
+        here, tips, touched = self._folders.now(), self._branches.now(branch), fold.advance()
+        key = sha256_hex("\n".join((fold.tip or "", branch, here.token, tips.token)).encode())
+        if self._last is not None and self._last[0].key == key:
+            return self._last[0]
+        sources = Sources(here=here.flags, tips=tips.by_name, pending=fold.state, branch=branch)
+        changed = self._changed(touched, here, tips, branch)
+        rows = _rows(sources, self._last[0].standings if self._last else {}, changed)
+        view = MemoryView(standings=rows, branch=branch, origin=origin_of(None), key=key, changed=changed)
+        self._last = (view, here, tips)
+        return view
+
+    def sources(self) -> Sources:
+        """Return what is known of all memories now."""
+        view = self.now()
+        assert self._last is not None
+        assert self._fold is not None
+        _, here, tips = self._last
+        return Sources(here=here.flags, tips=tips.by_name, pending=self._fold.state, branch=view.branch)
+
+    def _changed(
+        self, touched: frozenset[str] | None, here: Found, tips: Tips, branch: str
+    ) -> frozenset[str] | None:
+        if self._last is None or touched is None or self._last[0].branch != branch:
+            return None
+        _, old_here, old_tips = self._last
+        found = set(touched)
+        if here is not old_here:
+            found.update(name for name, _ in here.flags.items() ^ old_here.flags.items())
+        if tips is not old_tips:
+            rows = {(name, tip.branch, tip.flags) for name, tip in tips.by_name.items()}
+            old = {(name, tip.branch, tip.flags) for name, tip in old_tips.by_name.items()}
+            found.update(name for name, _, _ in rows ^ old)
+        return frozenset(found)
 
 
 def view_of_revision(backend: GitBackend, revision: str) -> MemoryView:
@@ -34,56 +70,24 @@ def view_of_revision(backend: GitBackend, revision: str) -> MemoryView:
     if commit is None:
         raise NotFound("revision", revision, hint="name a commit, a branch or a tag of this repository")
     here = flags_of_entries(backend, backend.tree_files(commit, FOLDER))
-    return _view(Sources(here=here, tips={}, pending=PendingState(), branch=""), origin_of(revision))
+    sources = Sources(here=here, tips={}, pending=PendingState(), branch="")
+    rows = _rows(sources, {}, None)
+    return MemoryView(standings=rows, origin=origin_of(revision), key=sha256_hex(commit.encode()))
 
 
-def sources_of(backend: GitBackend) -> Sources:
-    """Return what is known of all memories."""
-    pending = PendingState()
-    for entry in reversed(list(journal.entries(backend))):
-        pending.take(entry.note)
-    return Sources(
-        here=_here(backend), tips=_tips(backend), pending=pending, branch=backend.head().branch or ""
-    )
+def _rows(
+    sources: Sources, before: dict[str, Standing], changed: frozenset[str] | None
+) -> dict[str, Standing]:
+    names: Iterable[str] = changed if changed is not None else _names(sources)
+    rows = dict(before) if changed is not None else {}
+    for name in names:
+        row = standing_of(name, sources)
+        if row is not None:
+            rows[name] = row
+        else:
+            rows.pop(name, None)
+    return rows
 
 
-def _view(sources: Sources, origin: str) -> MemoryView:
-    names = sources.here.keys() | sources.tips.keys() | sources.pending.known.keys()
-    rows = {name: row for name in sorted(names) if (row := standing_of(name, sources)) is not None}
-    key = sha256_hex(repr([*rows.values(), sources.branch]).encode())
-    return MemoryView(standings=rows, branch=sources.branch, origin=origin, key=key)
-
-
-def _here(backend: GitBackend) -> dict[str, int]:
-    root = backend.work_tree
-    if root is None:
-        head = backend.resolve("HEAD")
-        return flags_of_entries(backend, backend.tree_files(head, FOLDER)) if head else {}
-    found = joined(*(flags_in_folder(f"{root}/{FOLDER}/{digit}") for digit in SHARDS))
-    entries = backend.index_entries(FOLDER)
-    gone = [e for e in entries if e.stage or not os.path.lexists(root / e.path)]
-    return joined(found, flags_of_entries(backend, [e for e in gone if e.stage != 1]))
-
-
-def _tips(backend: GitBackend) -> dict[str, Tip]:
-    found: dict[str, Tip] = {}
-    own = f"refs/heads/{backend.head().branch}"
-    if not isinstance(backend, ThroughGit):
-        return found
-    asked = ("--format=%(refname) %(objectname) %(symref)", "refs/heads", "refs/remotes")
-    for line in backend.git.ask("for-each-ref", *asked).decode("utf-8", "surrogateescape").split("\n"):
-        ref, _, rest = line.partition(" ")
-        oid, _, symbolic = rest.partition(" ")
-        if not ref or symbolic or ref == own:
-            continue
-        label = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/")
-        try:
-            flags = flags_of_entries(backend, backend.tree_files(ObjectId(oid), FOLDER))
-        except MnemeError:
-            continue
-        for name, flag in flags.items():
-            found.setdefault(name, Tip(label, flag))
-    return found
-
-
-__all__ = ["flag_of", "sources_of", "view_of_checkout", "view_of_revision"]
+def _names(sources: Sources) -> Iterable[str]:
+    return sorted(sources.here.keys() | sources.tips.keys() | sources.pending.known.keys())

@@ -61,7 +61,7 @@ class PendingState(Struct, kw_only=True):
         return tuple(mark.action for mark in marks if branch is None or mark.branch == branch)
 
     def names(self, branch: str) -> tuple[str, ...]:
-        """Return the memories of which something waits on ``branch``: records first, in the order of coming."""
+        """Return the memories of which something waits on ``branch``: records first, as they came."""
         found = dict.fromkeys(name for name, branches in self.records.items() if branch in branches)
         for name, marks in self.marks.items():
             if any(mark.branch == branch for mark in marks):
