@@ -213,8 +213,8 @@ def _opened(folder: Path, prefer: str) -> GitBackend | None:
         ) from error
     # Alone: what a hook of another repository has in its environment is not about this one, and
     # whatever lies around the folder is not ours.
-    location = locate(folder, {})
-    if location.work_tree != folder.resolve():
+    location = locate(folder, {}) if os.path.lexists(folder / ".git") else None
+    if location is None or location.work_tree != folder.resolve():
         raise NoRepository(
             f"'{folder}' holds something else than mneme's global repository",
             hint="move it away; the next global memory makes a new one",
