@@ -57,6 +57,10 @@ def next_numbers(known: Collection[Key], highest: int, order: Iterable[Key]) -> 
     return {key: highest + place for place, key in enumerate(fresh, 1)}
 
 
+# For so few memories the database is asked one by one.
+_FEW = 50
+
+
 class LocalDb:
     """The local database of one clone; nothing in it is worth failing an answer for.
 
@@ -103,7 +107,7 @@ class LocalDb:
         at, given = self._now(), dict[Key, int]()
 
         def give(connection: sqlite3.Connection) -> None:
-            there = set(connection.execute("SELECT scope, name FROM known"))
+            there = _there(connection, asked)
             top = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()[0]
             given.update(next_numbers(there, top, asked))
             connection.executemany(
@@ -212,3 +216,11 @@ class LocalDb:
 
 def _wait_at_most(connection: sqlite3.Connection, seconds: float) -> None:
     connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+
+def _there(connection: sqlite3.Connection, asked: Collection[Key]) -> set[Key]:
+    """Return the memories that have a number by now: all, or of a few only those."""
+    if len(asked) > _FEW:
+        return set(connection.execute("SELECT scope, name FROM known"))
+    one = "SELECT scope, name FROM known WHERE scope = ? AND name = ?"
+    return {key for asked_one in asked for key in connection.execute(one, asked_one)}
