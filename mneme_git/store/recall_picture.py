@@ -19,6 +19,7 @@ _NAME_DIGITS = 2 * _NAME_BYTES
 _KEY_DIGITS = 2 * _KEY_BYTES
 # After so few changes what is visible is corrected instead of looked up again.
 _FEW = 1000
+_KEPT_TERMS = 64
 _decode = msgspec.msgpack.Decoder(dict[str, int]).decode
 
 
@@ -43,6 +44,7 @@ class Picture:
         self._numbers: dict[str, int] = {}
         self._keys: dict[str, str] = {}
         self._keyed = 0
+        self._kept: dict[str, Postings] = {}
         self._dropped = -1
         self._fresh_from = 0
         self._seen: tuple[frozenset[str], int, Seen] | None = None
@@ -55,6 +57,7 @@ class Picture:
             self._dropped = state["dropped"]
         if len(self.names) == state["documents"] and self._fresh_from == state["fresh"]:
             return
+        self._kept.clear()
         self._read_segments(connection, state["fresh"])
         self._read_rows(connection, state["documents"])
         self._fresh_from = state["fresh"]
@@ -181,7 +184,9 @@ class Picture:
         return -self.created[document], self.names[document]
 
     def postings(self, connection: sqlite3.Connection, term: str) -> Postings:
-        """Return the documents that have a term."""
+        """Return the documents that have a term; those of the last terms are kept while nothing changes."""
+        if (kept := self._kept.get(term)) is not None:
+            return kept
         found = Postings()
         for first, data in connection.execute(
             "SELECT first, data FROM postings WHERE term = ? ORDER BY first", (term,)
@@ -190,4 +195,7 @@ class Picture:
         for document, classes in self.fresh.items():
             if kind := classes.get(term):
                 found.add(document, kind)
+        if len(self._kept) >= _KEPT_TERMS:
+            self._kept.clear()
+        self._kept[term] = found
         return found

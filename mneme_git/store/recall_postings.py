@@ -27,12 +27,13 @@ def packed(documents: Sequence[int], classes: bytes | bytearray, first: int, siz
 class Postings:
     """The postings of one term, those of some segments dense and those of the others sparse."""
 
-    __slots__ = ("classes", "dense", "documents")
+    __slots__ = ("_column", "classes", "dense", "documents")
 
     def __init__(self) -> None:
         self.documents: array[int] = array("I")
         self.classes = bytearray()
         self.dense: list[tuple[int, bytes]] = []
+        self._column = b""
 
     def add_packed(self, first: int, size: int, data: bytes) -> None:
         """Add those of a segment."""
@@ -69,12 +70,15 @@ class Postings:
 
     def as_bytes(self, documents: int) -> bytes:
         """Return a byte for each of all ``documents``, 0 for those that do not have the term."""
+        if len(self._column) == documents:
+            return self._column
         found = bytearray(documents)
         for first, data in self.dense:
             found[first : first + len(data)] = data
         for document, kind in zip(self.documents, self.classes, strict=True):
             found[document] = kind
-        return bytes(found)
+        self._column = bytes(found)
+        return self._column
 
 
 class Mask:

@@ -19,13 +19,12 @@ from mneme_git.text.english import FUNCTION_STEMS
 VERSION = 1
 K1, B = 1.2, 0.75
 _FUNCTION_WORTH = 0.3
-# Passages overlap by half; the best few of a text count.
+# Passages overlap by half; the best one of a text counts.
 PASSAGE = 40
 _STEP = PASSAGE // 2
-_PASSAGES = 3
 _PASSAGE_K = 0.6
 _PASSAGE_WORTH = 0.5
-_PAIR_WORTH = 0.1
+_PAIR_WORTH = 0.3
 # A byte of a posting: the class of the times (1 to 7) above the class of the length (0 to 31).
 LENGTH_BITS = 5
 _TIMES = (1, 2, 3, 4, 6, 9, 16)
@@ -81,8 +80,8 @@ class Asked(Struct, frozen=True):
 def closeness(asked: Asked, streams: Sequence[Sequence[int]]) -> list[float]:
     """Return for each stream, 0 or more, how close together it has the terms of a query.
 
-    Its best passages of ``PASSAGE`` terms, each half of the one before by its rank, and the pairs of terms
-    that follow one another as in the query. How many passages have a term is estimated from those of
+    That is BM25 (without length) of its best passage of ``PASSAGE`` terms, and the pairs of terms that follow
+    one another as in the query. How many passages have a term is estimated from those of
     ``streams``, so that the answer does not hang on how many streams there are.
     """
     wanted = frozenset(asked.having)
@@ -125,7 +124,7 @@ def _passage_weights(asked: Asked, passages: Sequence[Mapping[int, Mapping[int, 
 
 
 def _best_of(windows: Mapping[int, Mapping[int, int]], weights: Mapping[int, float]) -> float:
-    scores = sorted(
+    return max(
         (
             sum(
                 weights[term] * count * (1 + _PASSAGE_K) / (count + _PASSAGE_K)
@@ -133,9 +132,8 @@ def _best_of(windows: Mapping[int, Mapping[int, int]], weights: Mapping[int, flo
             )
             for times in windows.values()
         ),
-        reverse=True,
+        default=0.0,
     )
-    return sum(score * 0.5**rank for rank, score in enumerate(scores[:_PASSAGES]))
 
 
 def _pairs_in(
