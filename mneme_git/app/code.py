@@ -241,12 +241,18 @@ class Code:
             "db_path": str(index_folder(self.location) / INDEX_FILE),
             **status_row(found),
             "discovery_model": self._live.now().discovery_model or None,
+            **({"notices": list(self.notices)} if self.notices else {}),
         }
 
     def dump(self, *, all_kinds: bool = False) -> Iterator[DumpedFile]:
         """Yield every file with its symbols and edges, by path."""
         with _faults():
             yield from self._index.dump(all_kinds=all_kinds)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What is written as a setting now and is not taken, and why."""
+        return self._live.now().notices
 
     @property
     def is_outdated(self) -> bool:

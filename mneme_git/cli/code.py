@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from mneme_git.cli.options import AtOption, JsonOption
-from mneme_git.cli.output import answer, answer_json, notice
+from mneme_git.cli.output import answer, answer_json, notice, notice_line
 
 if TYPE_CHECKING:
     from mneme_git.app.code import Code
@@ -189,6 +189,8 @@ def fresh(at: str | None) -> "Iterator[tuple[Code, Refreshed]]":
         refreshed = refresh(code, quiet=workspace.env.quiet)
         if note := code.incomplete().get("note"):
             notice(f"WARN  {note}: what follows is without them")
+        for told in code.notices:
+            notice_line(f"WARN  {told}")
         yield code, refreshed
 
 

@@ -105,8 +105,8 @@ KEYS = (
         name="mneme.crossProjectAllow",
         kind="projects",
         default="",
-        meaning="A project that may be searched: its hash (`project_hash` in `mneme index status --json`) or "
-        "the absolute path of a repository; may be given several times. " + _ONLY_USER,
+        meaning="A project that may be searched: the absolute path of its repository, or its hash "
+        "(`project_hash` of the tool `mneme_index_status`); may be given several times. " + _ONLY_USER,
         in_repository=False,
     ),
     Key(

@@ -127,3 +127,18 @@ def test_a_context_without_a_budget_has_the_configured_one(shop):
     assert told["token_estimate"] <= 500
     told = json.loads(shop.mneme("context", "alpha", "--budget", "3000", "--json").out)
     assert told["token_estimate"] > 1500
+
+
+def test_what_is_not_taken_is_named_by_status_and_by_commands(shop, monkeypatch, tmp_path):
+    monkeypatch.setenv("OPENCLAUDE_HOME", str(tmp_path))
+    tools = tools_of(shop)
+    try:
+        assert "notices" not in tools.index_status()
+        (tmp_path / "mneme.json").write_text('{"retrieval": {"defaultTokenBudget": "many"}}')
+        (notice,) = tools.index_status()["notices"]
+    finally:
+        tools.close()
+    assert notice.startswith(f"'{tmp_path}/mneme.json': retrieval.defaultTokenBudget is to be")
+    ran = shop.mneme("context", "alpha", "--json")
+    assert (ran.code, notice in ran.err) == (0, True)
+    assert notice in json.loads(shop.mneme("status", "--json").out)["notices"]
