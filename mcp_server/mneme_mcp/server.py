@@ -1,18 +1,21 @@
-"""The MCP server ``mneme``: the code of a repository as tools, on stdin and stdout."""
+"""The MCP server ``mneme``: the code of a repository and its memories as tools, on stdin and stdout."""
 
 import inspect
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
 from mneme_git import __version__
+from mneme_git.app.agent_tools import AgentTools
+from mneme_git.app.code import USUAL_BUDGET
 from mneme_git.app.code_tools import CodeTools
-from mneme_indexer.answers import BUDGET, BUDGETS, HOPS, LIMIT, RELATED_LIMIT, Query, serialised
+from mneme_indexer.answers import BUDGET, BUDGETS, HOPS, LIMIT, RELATED_LIMIT, Query
 from mneme_mcp.answering import Answering
 from mneme_mcp.arguments import CarefulServer
+from mneme_mcp.memories import add_memories
+from mneme_mcp.replies import reply
 from mneme_mcp.stdio import serve_on_stdio
 
 NAME = "mneme"
@@ -59,7 +62,14 @@ File = Annotated[
 Hops = Annotated[int, Field(ge=HOPS[0], le=HOPS[1], description="How many calls away.")]
 
 
-def serve(tools: CodeTools) -> None:
+class _NotGiven(int):
+    """A number that the caller did not give, in the schema like any other."""
+
+
+_NOT_GIVEN = _NotGiven(BUDGET)
+
+
+def serve(tools: AgentTools) -> None:
     """Serve ``tools`` until stdin closes."""
     try:
         serve_on_stdio(build(tools))
@@ -67,16 +77,17 @@ def serve(tools: CodeTools) -> None:
         tools.close()
 
 
-def build(tools: CodeTools) -> MCPServer[Any]:
+def build(tools: AgentTools) -> MCPServer[Any]:
     """Return the server with its tools."""
     server = CarefulServer(NAME, version=__version__, log_level="ERROR")
-    offered = _Offered(tools)
+    offered = _Offered(tools.code)
     reads = ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     )
     for name, title in _TOOLS:
         use = getattr(offered, name)
         server.add_tool(use, name, title=title, description=inspect.getdoc(use), annotations=reads)
+    add_memories(server, tools.memories)
     server.publish_closed()
     return server
 
@@ -95,7 +106,7 @@ class _Offered:
         self,
         task: Task,
         hint: Hint = "",
-        token_budget: Budget = BUDGET,
+        token_budget: Budget = _NOT_GIVEN,
         use_discovery_model: UseModel = True,
     ) -> CallToolResult:
         """Get the code that bears on a task: ranked symbols with their text and why they are there.
@@ -103,9 +114,10 @@ class _Offered:
         Call this first, before you search or read files. The whole reply keeps to the budget. A symbol
         that is too long is cut with a marker that says how to read the rest.
         """
-        query = Query(task=task, hint=hint, budget=token_budget, use_discovery_model=use_discovery_model)
+        budget = USUAL_BUDGET if isinstance(token_budget, _NotGiven) else token_budget
+        query = Query(task=task, hint=hint, budget=budget, use_discovery_model=use_discovery_model)
         with self._answering:
-            return _reply(self._tools.get_context(query))
+            return reply(self._tools.get_context(query))
 
     def mneme_lookup_symbol(self, name: Name, kind: Kind = "any", limit: Limit = LIMIT) -> CallToolResult:
         """Find where a function, class, method, type or constant is defined.
@@ -114,7 +126,7 @@ class _Offered:
         with it, then names that hold it.
         """
         with self._answering:
-            return _reply(self._tools.lookup_symbol(name, kind, limit))
+            return reply(self._tools.lookup_symbol(name, kind, limit))
 
     def mneme_index_status(self) -> CallToolResult:
         """Show how many files, symbols and edges are indexed, and which files are not read, and why.
@@ -122,7 +134,7 @@ class _Offered:
         Call this when something that should be found is not.
         """
         with self._answering:
-            return _reply(self._tools.index_status())
+            return reply(self._tools.index_status())
 
     def mneme_callers(
         self, symbol: Symbol, file: File = "", hops: Hops = 2, limit: Limit = RELATED_LIMIT
@@ -132,7 +144,7 @@ class _Offered:
         Call this before you change what a function takes or gives.
         """
         with self._answering:
-            return _reply(self._tools.callers(symbol, file, hops, limit))
+            return reply(self._tools.callers(symbol, file, hops, limit))
 
     def mneme_callees(
         self, symbol: Symbol, file: File = "", hops: Hops = 2, limit: Limit = RELATED_LIMIT
@@ -142,10 +154,4 @@ class _Offered:
         Call this to see what a function rests on without reading every file on the way.
         """
         with self._answering:
-            return _reply(self._tools.callees(symbol, file, hops, limit))
-
-
-def _reply(found: Mapping[str, Any]) -> CallToolResult:
-    """Return an answer as structure and as the same in JSON, for clients that read only text."""
-    told = dict(found)
-    return CallToolResult(content=[TextContent(text=serialised(told))], structured_content=told)
+            return reply(self._tools.callees(symbol, file, hops, limit))

@@ -103,6 +103,22 @@ def _reindex(app: typer.Typer) -> None:
     code_index.register_reindex(app)
 
 
+def _memory(app: typer.Typer) -> None:
+    from mneme_git.cli import memories, memories_import, memories_marks
+
+    group = typer.Typer(no_args_is_help=True, help="Remember, recall, forget and keep what was learned.")
+    memories.register(group)
+    memories_marks.register(group)
+    memories_import.register(group)
+    app.add_typer(group, name="memory")
+
+
+def _gc(app: typer.Typer) -> None:
+    from mneme_git.cli import memories_marks
+
+    app.command("gc")(memories_marks.gc)
+
+
 def _mcp(app: typer.Typer) -> None:
     from mneme_git.cli import mcp
 
@@ -120,6 +136,8 @@ COMMANDS: tuple[tuple[tuple[str, ...], Add], ...] = (
     (("verify",), _verify),
     (("restore",), _restore),
     (("context", "lookup", "callers", "callees", "outline"), _code),
+    (("memory",), _memory),
+    (("gc",), _gc),
     (("index",), _code_index),
     (("reindex",), _reindex),
     (("mcp",), _mcp),

@@ -13,10 +13,10 @@ def mcp() -> None:
 
     MNEME_PROJECT_ROOT names another folder than the current one. Example: mneme mcp
     """
-    from mneme_git.app.code_tools import CodeTools
+    from mneme_git.app.agent_tools import AgentTools
     from mneme_git.app.open import here, start_folder
     from mneme_git.cli.servers import run_server
 
     workspace = here()
     start_folder(workspace)  # says now, not at the first call, that the folder is not there
-    run_server("mcp", CodeTools(workspace))
+    run_server("mcp", AgentTools(workspace))

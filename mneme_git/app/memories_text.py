@@ -1,0 +1,193 @@
+"""Memories for people: how to call it, what sort it is and where it stands, then its text."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mneme_git.store.instants import utc_text
+from mneme_git.text.printable import one_line
+
+Row = Mapping[str, Any]
+
+_FIRST_LINE = 72
+_SHOWN_IDS = 10
+_DONE = {
+    "forget": ("Forgotten", "nothing to forget", "mneme memory unforget"),
+    "unforget": ("Live again", "nothing was forgotten of", "mneme memory forget"),
+    "pin": ("Pinned", "pinned already", "mneme memory unpin"),
+    "unpin": ("No longer pinned", "not pinned", "mneme memory pin"),
+}
+
+_VERBS = {
+    (False, False): "to forget",
+    (False, True): "forgotten",
+    (True, False): "to purge",
+    (True, True): "purged",
+}
+
+
+def recorded_text(done: Row) -> str:
+    """Return what became of a recording."""
+    if done["existing"]:
+        return f"Remembered already: {done['short']}"
+    if done["paths"]:
+        return f"Recorded {done['short']}: staged for your next commit"
+    where = " --scope global" if done["scope"] == "global" else ""
+    return f"Recorded {done['short']}: pending until `mneme commit{where}`"
+
+
+def recalled_text(reply: Row, query: str) -> str:
+    """Return the matches of a recall, each with its text."""
+    if not reply["matches"]:
+        return f"no memory has to do with '{query}'" if query.strip() else "there is no such memory"
+    return "\n\n".join(_whole(row) for row in reply["matches"])
+
+
+def listed_text(reply: Row) -> str:
+    """Return a line for each memory of a listing."""
+    lines = [one_line(f"{_head(row)}  {_first(row['body'])}") for row in reply["memories"]]
+    if not lines:
+        return "there is no such memory"
+    if reply.get("truncated"):
+        lines.append(f"... there are more: --offset {reply['offset'] + len(lines)} or a larger --limit")
+    return "\n".join(lines)
+
+
+def shown_text(reply: Row) -> str:
+    """Return memories in full, with all that is recorded of them."""
+    return "\n\n".join("\n".join([_whole(row), *_details(row)]) for row in reply["memories"])
+
+
+def marked_text(action: str, done: Row) -> str:
+    """Return what a mark has changed, and how it is undone."""
+    head, nothing, undo = _DONE[action]
+    changed = set(done["changed"])
+    lines = [f"{head}: {row['short']}" for row in done["asked"] if row["name"] in changed]
+    lines += [f"{nothing}: {row['short']}" for row in done["asked"] if row["name"] not in changed]
+    others = len(changed - {row["name"] for row in done["asked"]})
+    lines += [f"and {_count(others, 'memory', 'memories')} that say the same"] if others else []
+    undone = [row["short"] for row in done["asked"] if row["name"] in changed]
+    return "\n".join([*lines, *([f"undo: {undo} {' '.join(undone)}"] if undone else [])])
+
+
+def promoted_text(done: Row) -> str:
+    """Return what a memory is called where it is known to all projects."""
+    said = "global already as" if done["existing"] else "global as"
+    return f"{done['original']['short']} is {said} {done['short']}"
+
+
+def collected_text(done: Row) -> str:
+    """Return which memories go and which stay, with the reasons."""
+    going = [row for row in done["rows"] if row["goes"]]
+    staying = [row for row in done["rows"] if not row["goes"]]
+    verb = _VERBS[done["purge"], done["applied"]]
+    lines = [f"{_count(len(going), 'memory', 'memories')} {verb}, {len(staying)} to stay"]
+    lines += [one_line(f"  {verb}  {_judged(row)}") for row in going]
+    lines += [one_line(f"  stays  {_judged(row)}") for row in staying]
+    if done["applied"]:
+        lines += [f"undo: {command}" for command in done["undo"]]
+    elif going:
+        lines.append("nothing was done yet: --apply does it")
+    if done["purge"] and going:
+        lines.append("the files go with the next `mneme commit`; commits that have them keep them")
+    return "\n".join(lines)
+
+
+def history_text(reply: Row) -> str:
+    """Return what was done to memories, the newest first."""
+    lines = [
+        one_line(
+            f"{utc_text(row['time'])}  {row['entry'][:12]}  {row['verb']}  {_ids(row['names'])}"
+            f"  {row['branch'] or 'no branch'}  {row['author']}"
+        )
+        for row in reply["entries"]
+    ]
+    return "\n".join(lines) if lines else "nothing was done to a memory in this clone"
+
+
+def stale_text(reply: Row) -> str:
+    """Return the memories whose code has changed since."""
+    if not reply["memories"]:
+        return "no memory is about code that has changed since"
+    return "\n\n".join(_whole(row) for row in reply["memories"])
+
+
+def committed_text(done: Row) -> str:
+    """Return what a commit of memories took."""
+    told = ", ".join(
+        _count(done[what], one, many)
+        for what, one, many in (("memories", "memory", "memories"), ("marks", "mark", "marks"))
+        if done[what]
+    )
+    if not told:
+        return "nothing is pending here"
+    if done["dry_run"]:
+        return "\n".join([f"to commit: {told}", *(f"  {path}" for path in done["paths"])])
+    return f"committed {told} as {done['commit'][:12]}"
+
+
+def _whole(row: Row) -> str:
+    lines = [one_line(_head(row)), *(f"    {line}" if line else "" for line in row["body"].split("\n"))]
+    about = [*(row["files"] or ()), *(row["identifiers"] or ())]
+    lines += [one_line(f"  about: {', '.join(about)}")] if about else []
+    lines += [one_line(f"  task: {row['task']}")] if row["task"] else []
+    lines += [one_line(f"  STALE  {_change(change)}") for change in row.get("stale") or ()]
+    return "\n".join(lines)
+
+
+def _head(row: Row) -> str:
+    parts = [row["short"], row["kind"], utc_text(row["created_at"] // 1000)[:10], *_marks(row)]
+    return "  ".join(parts)
+
+
+def _marks(row: Row) -> Iterable[str]:
+    if row["scope"] == "global":
+        yield "global"
+    if row["place"] == "pending":
+        yield f"pending on {row['branch'] or 'a detached HEAD'}"
+    elif row["place"] == "elsewhere":
+        yield f"on {row['branch'] or 'another branch'}"
+    elif row["place"] == "lost":
+        yield "lost"
+    if row["pinned"]:
+        yield "pinned"
+    if row.get("forgotten_at") is not None:
+        yield "forgotten"
+    if row["superseded_by"] is not None:
+        yield f"replaced by {row['superseded_by']}"
+    if row["tags"]:
+        yield " ".join(f"#{tag}" for tag in row["tags"])
+
+
+def _details(row: Row) -> Iterable[str]:
+    yield f"  id: {row['name']} (number {row['id']})"
+    on = f" on {row['recorded_on']}" if row["recorded_on"] else ""
+    who = f"{row['author'] or 'nobody named'} ({row['source']})"
+    yield one_line(f"  recorded: {utc_text(row['created_at'] // 1000)} by {who}{on}")
+    yield f"  recalled here: {_count(row['recall_count'], 'time', 'times')}"
+    for name in row["supersedes"] or ():
+        yield f"  replaces: {name}"
+    for action in row["pending_marks"] or ():
+        yield f"  waits for `mneme commit`: {action}"
+
+
+def _change(change: Row) -> str:
+    return f"{change['what']} {change['name']} has {change['change']} since"
+
+
+def _judged(row: Row) -> str:
+    return f"{row['short']}  {row['reason']}  {_first(row['body'] or '')}"
+
+
+def _first(body: str) -> str:
+    """Return the first line that says something, cut to what a line can hold."""
+    line = next((line.strip() for line in body.splitlines() if line.strip()), "")
+    return line if len(line) <= _FIRST_LINE else f"{line[: _FIRST_LINE - 1]}…"
+
+
+def _ids(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - _SHOWN_IDS} more" if len(names) > _SHOWN_IDS else ""
+    return " ".join(name[:12] for name in names[:_SHOWN_IDS]) + rest
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
