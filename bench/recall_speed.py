@@ -1,10 +1,11 @@
 """How long recall takes in a running process, with 10,000 and 100,000 generated memories.
 
-    python bench/recall_speed.py [--sizes 10000 100000] [--queries 200]
+    python bench/recall_speed.py [--sizes 10000 100000] [--queries 200] [--store]
 
 Memories are of 5 to 120 words drawn by Zipf's law from 20,000 made-up words, so that the commonest words are
 in almost every one; every tenth has tags and files. Queries have 1 to 15 words: a third rare ones, a third
-from the memories, a third only of the ten commonest words. Times are those of the index alone, by the clock.
+from the memories, a third only of the ten commonest words. Times are those of the index alone, by the clock; with ``--store`` one memory after another
+is recorded through the journal of a fresh repository as well, and searched for in the new view.
 """
 
 import argparse
@@ -20,6 +21,9 @@ from pathlib import Path
 from mneme_git.memories.content import content_key
 from mneme_git.model.codec import encode_memory, name_of_bytes
 from mneme_git.model.memory import FileAnchor, Memory, MemoryKind
+from mneme_git.model.memory_view import MemoryPlan
+from mneme_git.store.discover import open_backend
+from mneme_git.store.memories_store import MemoriesStore
 from mneme_git.store.recall_index import Filters, RecallIndex
 
 WORDS = 20_000
@@ -141,13 +145,46 @@ def in_fresh_process(folder: str, query: str) -> int:
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
+def measure_store(size: int) -> None:
+    made = Generated(size)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["git", "init", "-q", folder], check=True)
+        store = MemoriesStore(open_backend(Path(folder)), now=lambda: 1_767_225_600)
+        memories = tuple(made.memory(number) for number in range(size))
+        store.write(MemoryPlan(verb="record", subject="many", memories=memories))
+        index = RecallIndex(Path(folder) / ".git" / "mneme", content_key=content_key, read=store.read)
+        index.add(named(iter(memories)))
+
+        def record(number: int) -> None:
+            memory = made.memory(size + number)
+            written = store.write(MemoryPlan(verb="record", subject="one", memories=(memory,)))
+            index.add({written.names[0]: memory})
+
+        def recall(number: int) -> None:
+            index.search(made.query(number), Filters(), frozenset(store.view().standings), 10)
+
+        recall(0)
+        recorded, recalled = [], []
+        for number in range(60):
+            recorded.append(timed(lambda number=number: record(number)))  # type: ignore[misc]
+            recalled.append(timed(lambda number=number: recall(number)))  # type: ignore[misc]
+        print(f"{size:,} memories through the store")
+        shown("record, fsynced", recorded)
+        shown("recall after each record", recalled)
+        shown("view and recall, nothing changed", [timed(lambda: recall(4)) for _ in range(20)])
+        index.close()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--store", action="store_true")
     given = parser.parse_args()
     for size in given.sizes:
         measure(size, given.queries)
+        if given.store:
+            measure_store(size)
 
 
 if __name__ == "__main__":
