@@ -45,6 +45,7 @@ class Folders:
         self._shards: dict[str, tuple[_Stamp | None, dict[str, int]]] = {}
         self._index: tuple[_Stamp, tuple[IndexEntry, ...]] | None = None
         self._head: tuple[ObjectId | None, Found] | None = None
+        self._lacking: dict[str, int] = {}
         self._last = Found({}, _token({}))
 
     def now(self) -> Found:
@@ -56,7 +57,8 @@ class Folders:
         parts = [self._shard(root, digit) for digit in SHARDS]
         entries = self._entries()
         lacking = flags_of_entries(self._backend, _lacking(root, entries, parts))
-        if lacking or not _same(before, parts) or len(self._last.flags) != sum(map(len, parts)):
+        if lacking != self._lacking or not _same(before, parts):
+            self._lacking = lacking
             flags = joined(*parts, lacking)
             if flags != self._last.flags:
                 self._last = Found(flags, _token(flags))
