@@ -28,14 +28,17 @@ Captures by which a query says what it found; one role for each pattern:
 - ``@_anything`` is only for predicates.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from mneme_indexer.extract.headers import comments_in
-from mneme_indexer.extract.plain import plain, without_type_arguments
+from mneme_indexer.extract.found import Bound, Definition, Found, Scope, Section, Span
+from mneme_indexer.extract.plain import without_type_arguments
+from mneme_indexer.extract.texts import NAMES, PATHS, Texts, span_of
 from mneme_indexer.extract.use_trees import imports_of_tree
-from mneme_indexer.languages.registry import Language, query
+from mneme_indexer.languages.registry import Language, query, query_text
 from mneme_indexer.model import Import, ReferenceKind
 
 if TYPE_CHECKING:
@@ -53,196 +56,86 @@ _USES: dict[str, ReferenceKind] = {
 }
 
 
-class Span(NamedTuple):
-    """A half-open range of bytes and the rows (from 0) of its ends."""
-
-    start: int
-    end: int
-    start_row: int
-    end_row: int
-
-
-class Definition(NamedTuple):
-    """A definition as found: nothing is decided yet; ``start`` is that of its own node.
-
-    ``comments`` are the bytes of those before the body.
-    """
-
-    span: Span
-    start: int
-    detail: str
-    name: str
-    name_start: int
-    body_start: int
-    doc: str
-    container: str
-    pattern: int
-    comments: tuple[tuple[int, int], ...]
-
-
-class Use(NamedTuple):
-    """A use of a name at a byte position and row."""
-
-    start: int
-    row: int
-    kind: ReferenceKind
-    name: str
-    receiver: str
-    owner: str
-
-
-class Scope(NamedTuple):
-    """A container that is no symbol, or a namespace."""
-
-    span: Span
-    name: str
-    detail: str
-    is_namespace: bool
-    is_block: bool
-
-
-class Section(NamedTuple):
-    """A word that holds for the members that follow it."""
-
-    span: Span
-    word: str
-
-
-class Bound(NamedTuple):
-    """A name and its written type, at a byte position."""
-
-    start: int
-    name: str
-    type: str
-    is_field: bool
-    is_same: bool = False
-
-
-class Found:
-    """Everything found in one file, in no particular order but that of the queries."""
-
-    def __init__(self) -> None:
-        self.definitions: list[Definition] = []
-        self.wrappers: dict[int, Span] = {}
-        self.attributes: list[Span] = []
-        self.comments: list[Span] = []
-        self.scopes: list[Scope] = []
-        self.exports: list[Span] = []
-        self.sections: list[Section] = []
-        self.exported_names: set[str] = set()
-        self.uses: list[Use] = []
-        self.bindings: list[Bound] = []
-        self.imports: list[Import] = []
-        self.blank: frozenset[int] = frozenset()
-
-
 def gather(language: Language, root: "Node", data: bytes) -> Found:
     """Run the queries of ``language`` over a tree."""
     from tree_sitter import QueryCursor
 
     found = Found()
-    texts = _Texts(data, language)
+    texts = Texts(data, language)
     takers = _takers(language.name)
     cursor = QueryCursor(query(language.name))
     cursor.set_max_start_depth(_DEPTH)
     for pattern, match in cursor.matches(root):
-        take = takers.get(pattern)
-        if take is None:
-            take = takers[pattern] = _taker(language.name, match, pattern)
-        take(found, match, texts)
+        takers[pattern](found, match, texts)
     return found
 
 
-class _Texts:
-    """Texts of nodes; the same bytes give the same string object."""
-
-    def __init__(self, data: bytes, language: Language) -> None:
-        self._data = data
-        self._known: dict[bytes, str] = {}
-        self._plain: dict[str, str] = {}
-        self.language = language
-
-    def __call__(self, node: "Node") -> str:
-        raw = self._data[node.start_byte : node.end_byte]
-        known = self._known.get(raw)
-        if known is None:
-            known = self._known[raw] = raw.decode("utf-8", "replace")
-        return known
-
-    def field(self, node: "Node") -> str:
-        """Return a field's name as the class itself would write it."""
-        own, joint = self.language.self_names[:1], self.language.member_joint
-        return joint.join((*own, self(node).lstrip("$@")))
-
-    def between(self, first: "Node", last: "Node") -> str:
-        """Return the text from the start of a node to the end of another, with single spaces."""
-        if first is last:
-            return self(first)
-        text = self._data[first.start_byte : last.end_byte].decode("utf-8", "replace")
-        return " ".join(text.split())
-
-    def comments(self, node: "Node", name: "Node", body: "Node | None") -> tuple[tuple[int, int], ...]:
-        """Return the bytes of the comments before the body, or on the line of the name."""
-        if body is not None:
-            return comments_in(node, body.start_byte, self._data)
-        line_end = self._data.find(b"\n", name.start_byte)
-        return comments_in(node, min(node.end_byte, line_end if line_end >= 0 else node.end_byte), self._data)
-
-    def receiver(self, node: "Node") -> str:
-        """Return what stands before a name, as far as it is a plain path of names."""
-        if node.end_byte - node.start_byte >= 120:
-            return "?"
-        text = self(node)
-        known = self._plain.get(text)
-        if known is None:
-            known = self._plain[text] = plain(text)
-        return known
-
-
-def span_of(node: "Node") -> Span:
-    """Return the span of a node; a node that ends at the start of a line ends on the line before."""
-    start, end = node.start_point, node.end_point
-    last = end.row - 1 if end.column == 0 and end.row > start.row else end.row
-    return Span(node.start_byte, node.end_byte, start.row, last)
-
-
-_Taker = Callable[[Found, Match, _Texts], None]
+_Taker = Callable[[Found, Match, Texts], None]
 
 
 @cache
-def _takers(name: str) -> dict[int, _Taker]:
-    """Return what takes the matches of each pattern of a language, as far as it was met."""
-    return {}
+def _takers(name: str) -> tuple[_Taker, ...]:
+    """Return what takes the matches of each pattern of a language."""
+    patterns, text = query(name), query_text(name).encode()
+    places = [
+        (patterns.start_byte_for_pattern(pattern), patterns.end_byte_for_pattern(pattern))
+        for pattern in range(patterns.pattern_count)
+    ]
+    return tuple(
+        _taker(
+            frozenset(_CAPTURE.findall(text[start:end].decode())), patterns.pattern_settings(pattern), pattern
+        )
+        for pattern, (start, end) in enumerate(places)
+    )
 
 
-def _taker(language: str, match: Match, pattern: int) -> _Taker:
-    """Return what takes the matches of a pattern; any of its matches tells."""
-    roles = {capture.partition(".")[0] for capture in match}
-    settings = query(language).pattern_settings(pattern)
+# The name of a capture, or nothing for what may hold an @ that is none: a string, a comment.
+_CAPTURE = re.compile(r'"(?:\\.|[^"\\])*"|;[^\n]*|@([\w.]+)')
+
+
+def _taker(captures: Set[str], settings: Mapping[str, str | None], pattern: int) -> _Taker:
+    """Return what takes the matches of a pattern that has some of these captures."""
+    roles = {capture.partition(".")[0] for capture in captures}
     if "definition" in roles and settings:
         fields = {key: tuple((value or "").split()) for key, value in settings.items()}
         return partial(_take_with_fields, pattern=pattern, fields=fields)
     if "import" in roles:
-        return _take_tree if "import.tree" in match else _take_import
+        return _take_tree if "import.tree" in captures else _take_import
     if "binding" in roles:
         return _take_binding
     if "name" in roles:  # or name.default
         return partial(_take_definition, pattern=pattern)
-    return _take_other if roles.isdisjoint(_USES) else _take_use
+    kinds = roles & _USES.keys()
+    if len(kinds) == 1 and "owner" not in roles:
+        return _taker_of_uses(*kinds)
+    return _take_use if kinds else _take_other
 
 
-def _take_use(found: Found, match: Match, texts: _Texts) -> None:
+def _taker_of_uses(capture: str) -> _Taker:
+    """Return what takes uses of one kind, without an owner; of all matches most are such."""
+    kind = _USES[capture]
+
+    def take(found: Found, match: Match, texts: Texts) -> None:
+        data = texts.data
+        receiver = match.get("receiver")
+        before = PATHS[data[receiver[0].start_byte : receiver[0].end_byte]] if receiver else ""
+        for node in match.get(capture, ()):
+            start = node.start_byte
+            found.uses.append((start, kind, NAMES[data[start : node.end_byte]], before, ""))
+
+    return take
+
+
+def _take_use(found: Found, match: Match, texts: Texts) -> None:
     receiver, owner = match.get("receiver"), match.get("owner")
     before = texts.receiver(receiver[0]) if receiver else ""
     of = texts(owner[0]) if owner else ""
-    add = found.uses.append
     for capture, nodes in match.items():
         if (kind := _USES.get(capture)) is not None:
-            for node in nodes:
-                add(Use(node.start_byte, node.start_point.row, kind, texts(node), before, of))
+            found.uses += ((node.start_byte, kind, texts(node), before, of) for node in nodes)
 
 
-def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) -> None:
+def _take_definition(found: Found, match: Match, texts: Texts, pattern: int) -> None:
     names = match["name"] if "name" in match else match["name.default"]
     body, doc, container = match.get("body"), match.get("doc"), match.get("container")
     name = texts.between(names[0], names[-1]) if "name" in match else "default"
@@ -251,10 +144,11 @@ def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) ->
         return
     for capture, nodes in match.items():
         if capture.startswith("definition."):
+            span = span_of(nodes[0])
             found.definitions.append(
                 Definition(
-                    span=span_of(nodes[0]),
-                    start=nodes[0].start_byte,
+                    span=span,
+                    start=span.start,
                     detail=capture[11:],
                     name=name,
                     name_start=names[0].start_byte,
@@ -268,7 +162,7 @@ def _take_definition(found: Found, match: Match, texts: _Texts, pattern: int) ->
 
 
 def _take_with_fields(
-    found: Found, match: Match, texts: _Texts, pattern: int, fields: Mapping[str, tuple[str, ...]]
+    found: Found, match: Match, texts: Texts, pattern: int, fields: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Take a definition some captures of which are the fields of its node; one without a name is none."""
     given = (nodes for capture, nodes in match.items() if capture.startswith("definition."))
@@ -281,18 +175,22 @@ def _take_with_fields(
         _take_definition(found, match, texts, pattern)
 
 
-def _take_tree(found: Found, match: Match, texts: _Texts) -> None:
+def _take_tree(found: Found, match: Match, texts: Texts) -> None:
     node = match["import.tree"][0]
     line = node.start_point.row + 1
     found.imports += imports_of_tree(texts(node), line, reexport="import.reexport" in match)
 
 
-def _take_import(found: Found, match: Match, texts: _Texts) -> None:
+_START = attrgetter("start_byte")
+
+
+def _take_import(found: Found, match: Match, texts: Texts) -> None:
     def text(capture: str) -> str:
         nodes = match.get(capture)
         return texts(nodes[0]) if nodes else ""
 
-    line = min(node.start_point.row for nodes in match.values() for node in nodes) + 1
+    first = min((node for nodes in match.values() for node in nodes), key=_START)
+    line = first.start_point.row + 1
     is_offered = "import.reexport" in match and "import.default" in match
     name = text("import.name") or ("default" if "import.default" in match else "")
     found.imports.append(
@@ -324,7 +222,7 @@ def _unquoted(text: str) -> str:
     return without_type_arguments(text).strip("\"'`") if "<" in text else text.strip("\"'`")
 
 
-def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
+def _take_binding(found: Found, match: Match, texts: Texts) -> None:
     same = match.get("binding.same")
     types = match.get("binding.type", same)
     if not types:
@@ -341,7 +239,7 @@ def _take_binding(found: Found, match: Match, texts: _Texts) -> None:
         found.bindings.append(Bound(node.start_byte, texts.field(node), type_name, True, is_same))
 
 
-def _take_other(found: Found, match: Match, texts: _Texts) -> None:
+def _take_other(found: Found, match: Match, texts: Texts) -> None:
     if "wrapper" in match:
         found.wrappers[match["wrapped"][0].start_byte] = span_of(match["wrapper"][0])
     elif "comment" in match:
@@ -359,7 +257,7 @@ def _take_other(found: Found, match: Match, texts: _Texts) -> None:
         _take_scope(found, match, texts)
 
 
-def _take_scope(found: Found, match: Match, texts: _Texts) -> None:
+def _take_scope(found: Found, match: Match, texts: Texts) -> None:
     for capture, nodes in match.items():
         role, _, detail = capture.partition(".")
         if role in {"scope", "namespace"} and detail != "name":

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from mneme_indexer.extract.captures import Found, Span
+from mneme_indexer.extract.found import Found, Span
 
 LIMIT = 2000  # characters; a longer text says little more about what to read
 _MARKS = re.compile(r"^\s*(?:/\*\*?!?|\*/|//[/!]*|\*(?!/)|#+!?|--+|;+)?[ \t]?")
@@ -30,6 +30,8 @@ class Above:
     def widened(self, span: Span) -> Span:
         """Return the span with the attributes above it, or before it on its line."""
         at = span
+        if not self._attributes:
+            return at
         while above := self._attribute(at):
             at = Span(above.start, span.end, above.start_row, span.end_row)
         return at

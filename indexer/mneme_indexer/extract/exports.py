@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
 
-from mneme_indexer.extract.captures import Span
+from mneme_indexer.extract.found import Span
 
 
 class Exports:

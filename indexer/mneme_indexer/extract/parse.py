@@ -9,7 +9,7 @@ from mneme_indexer.languages.registry import languages
 from mneme_indexer.model import ParsedFile
 
 # Part of what a parsed blob is kept under: raise it whenever the same bytes would give other records.
-EXTRACTOR_VERSION = 2
+EXTRACTOR_VERSION = 3
 
 
 def parse(language: str, data: bytes) -> ParsedFile:
@@ -29,7 +29,7 @@ def parse(language: str, data: bytes) -> ParsedFile:
         language=language,
         package=package,
         symbols=symbols,
-        references=references_of(row, found, symbols),
+        references=references_of(row, found, symbols, reading.data),
         bindings=bindings_of(row, found, symbols),
         imports=tuple(
             sorted(set(found.imports), key=lambda row: (row.line, row.module, row.name, row.alias))

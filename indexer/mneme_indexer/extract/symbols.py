@@ -6,9 +6,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mneme_indexer.extract.blanks import without_directives
-from mneme_indexer.extract.captures import Definition, Found, Scope, Section, Span
 from mneme_indexer.extract.docs import Above, clean_string
 from mneme_indexer.extract.exports import Exports
+from mneme_indexer.extract.found import Definition, Found, Scope, Section, Span
 from mneme_indexer.extract.visibility import Standing, visibility_of
 from mneme_indexer.languages.registry import Language
 from mneme_indexer.model import Kind, Symbol
@@ -26,7 +26,9 @@ def symbols_of(language: Language, found: Found, data: bytes) -> tuple[tuple[Sym
     package, scopes = _scopes(found.scopes, rows, adds_up=language.packages_add_up)
     nesting = _Nesting(language, found, data, package)
     everything: list[Definition | Scope | Section] = [*rows, *scopes, *found.sections]
-    for row in sorted(everything, key=_place):
+    if len(everything) > len(rows):  # else they are in order
+        everything.sort(key=_place)
+    for row in everything:
         nesting.leave(row.span)
         if isinstance(row, Scope):
             nesting.enter_scope(row)
@@ -43,11 +45,11 @@ def _place(row: Definition | Scope | Section) -> tuple[int, int, bool]:
 
 def _widened(found: Found, above: Above) -> Iterable[Definition]:
     for row in found.definitions:
-        wrapper = found.wrappers.get(row.span.start)
+        wrapper = found.wrappers.get(row.start)
         while wrapper is not None and (outer := found.wrappers.get(wrapper.start)) not in {None, wrapper}:
             wrapper = outer
         span = above.widened(row.span if wrapper is None or wrapper.end < row.span.end else wrapper)
-        yield row._replace(span=span)
+        yield row if span is row.span else row._replace(span=span)
 
 
 def _ordered(rows: Iterable[Definition]) -> list[Definition]:
@@ -98,6 +100,10 @@ def _documented(row: Symbol, docs: Mapping[tuple[str, Kind], str]) -> Symbol:
     return replace(row, doc=doc) if doc else row
 
 
+def _dotted(names: Sequence[str]) -> str:
+    return ".".join([name for name in names if name])
+
+
 class _Open(NamedTuple):
     """What is around: a symbol, or a scope."""
 
@@ -137,8 +143,9 @@ class _Nesting:
 
     def leave(self, span: Span) -> None:
         """Close what ends before ``span`` does; what has the very same span stands beside it."""
-        while self._stack and (self._stack[-1].span.end < span.end or self._stack[-1].span == span):
-            self._stack.pop()
+        stack, end = self._stack, span.end
+        while stack and ((last := stack[-1].span).end < end or last == span):
+            stack.pop()
         while self._namespaces and self._namespaces[-1][0].end < span.end:
             self._namespaces.pop()
 
@@ -204,7 +211,7 @@ class _Nesting:
         doc = clean_string(row.doc) if row.doc else ""
         if not doc and self._language.doc == "above":
             doc = above.doc(row.span, self._language.doc_marks)
-        container = ".".join(name for name in (*(place.name for place in around), row.container) if name)
+        container = _dotted([*[place.name for place in around], row.container])
         announced = self._known.get(f"{container}.{row.name}") if row.container else None
         if announced is not None:
             visibility, exported = announced.visibility, announced.exported

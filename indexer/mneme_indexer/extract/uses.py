@@ -1,39 +1,54 @@
 """Uses and bindings with the symbol that they stand in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from mneme_indexer.extract.captures import Bound, Found, Use
+from mneme_indexer.extract.found import Bound, Found, Use
 from mneme_indexer.languages.registry import Language
 from mneme_indexer.model import Binding, Kind, Reference, Symbol
 
 _WITHOUT_FIELDS: frozenset[Kind] = frozenset({"function", "method", "field", "const", "variable"})
 
 
-def references_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> tuple[Reference, ...]:
+def references_of(
+    language: Language, found: Found, symbols: Sequence[Symbol], data: bytes
+) -> tuple[Reference, ...]:
     """Return the uses by position, one for each name in the text, with their owners."""
-    best: dict[int, Use] = {}
     names = {row.name_start for row in found.definitions}
-    for use in found.uses:
-        if use.kind == "references" and use.start in names:
+    uses = _one_each(found.uses, names)
+    owners = owners_of((use[0] for use in uses), symbols)
+    named = _named(symbols) if any(use[4] for use in uses) else {}
+    builtins = language.builtins
+    references = []
+    line, last = 1, 0
+    for (start, kind, name, receiver, of), inner in zip(uses, owners, strict=True):
+        owner = named.get(of, inner) if of else inner
+        if kind == "references" and (name in builtins or (owner >= 0 and symbols[owner].name == name)):
             continue
-        known = best.get(use.start)
-        if known is None or _weight(use) > _weight(known):
-            best[use.start] = use
-    uses = sorted(best.values())
-    owners = owners_of((use.start for use in uses), symbols)
-    named = _named(symbols) if any(use.owner for use in uses) else {}
-    return tuple(
-        Reference(use.kind, use.name, use.receiver, use.row + 1, owner)
-        for use, inner in zip(uses, owners, strict=True)
-        for owner in [named.get(use.owner, inner)]
-        if use.kind != "references"
-        or (use.name not in language.builtins and not _is_own_name(use, owner, symbols))
-    )
+        line += data.count(b"\n", last, start)
+        last = start
+        references.append(Reference(kind, name, receiver, line, owner))
+    return tuple(references)
+
+
+def _one_each(found: Iterable[Use], names: Container[int]) -> list[Use]:
+    """Return by position the use that says most at each; mere references that are ``names`` are none."""
+    uses: list[Use] = []
+    at = -1
+    for use in sorted(found):
+        start = use[0]
+        if use[1] == "references" and start in names:
+            continue
+        if start != at:
+            uses.append(use)
+            at = start
+        elif _weight(use) > _weight(uses[-1]):
+            uses[-1] = use
+    return uses
 
 
 def _weight(use: Use) -> tuple[bool, bool, Use]:
     """Of two uses of the same name, more is said by one that is no mere reference, then by its receiver."""
-    return use.kind != "references", bool(use.receiver), use
+    return use[1] != "references", bool(use[3]), use
 
 
 def _named(symbols: Sequence[Symbol]) -> dict[str, int]:
@@ -43,10 +58,6 @@ def _named(symbols: Sequence[Symbol]) -> dict[str, int]:
         if symbol.kind in {"class", "interface", "enum", "type"}:
             found.setdefault(symbol.name, index)
     return found
-
-
-def _is_own_name(use: Use, owner: int, symbols: Sequence[Symbol]) -> bool:
-    return owner >= 0 and symbols[owner].name == use.name
 
 
 def bindings_of(language: Language, found: Found, symbols: Sequence[Symbol]) -> tuple[Binding, ...]:
