@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from mneme_git.app import memories_rows as rows
@@ -132,10 +132,10 @@ class Memories:
             for hit in hits
             if hit.name in memories
         ]
-        reply = packed({"matches": found}, question.budget)
+        reply = packed(self._told({"matches": found}), question.budget, _to_read_on)
         if self.clone.at is None:
             self.clone.local.count(look.key_of(row["name"]) for row in reply["matches"])
-        return self._told(reply)
+        return reply
 
     def listed(self, question: Question) -> Row:
         """Return memories, the newest first, with what this clone counted of them."""
@@ -299,12 +299,15 @@ class Memories:
         }
 
     def _anchors(self, draft: Draft) -> tuple[dict[str, str], dict[str, str]]:
-        if draft.scope is MemoryScope.GLOBAL:
+        if draft.scope is MemoryScope.GLOBAL or not (draft.files or draft.identifiers):
             return {}, {}
-        return {}, {}
+        return self.clone.anchors.recorded(draft.files, draft.identifiers)
 
     def _stale(self, memories: Mapping[str, Memory]) -> dict[str, list[Row]]:
-        return {}
+        if not any(memory.files or memory.identifiers for memory in memories.values()):
+            return {}
+        found = self.clone.anchors.stale(memories)
+        return {name: [to_builtins(change) for change in changes] for name, changes in found.items()}
 
     def _told(self, reply: Row, notices: Iterable[str] = ()) -> Row:
         """Return a reply with what people should know at its end."""
@@ -332,9 +335,8 @@ def found_by(look: Look, question: Question, visible: frozenset[str]) -> list[Hi
     return found[question.offset : upto]
 
 
-def packed(reply: Row, budget: int | None) -> Row:
-    """Return a reply within a budget of tokens."""
-    return reply
+def _to_read_on(row: Row) -> str:
+    return f"mneme memory show {row['short']}"
 
 
 def _chosen(look: Look, question: Question) -> frozenset[str]:

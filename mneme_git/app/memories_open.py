@@ -45,7 +45,9 @@ class Side:
         """Return how the memories stand now; those that the index lacks are added to it."""
         view = self.store.view()
         if view.key != self._indexed or not view.key:
-            missing = self.index.missing(view.standings)
+            is_next = view.changed is not None and self._indexed == self._before
+            changed = view.changed if is_next and view.changed is not None else view.standings
+            missing = self.index.missing(changed)
             if missing:
                 self.index.add(self.store.read(missing))
             self._indexed = view.key
