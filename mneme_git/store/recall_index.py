@@ -22,7 +22,7 @@ from mneme_git.store.recall_best import MOST_TERMS, Weighted, best
 from mneme_git.store.recall_db import RecallDatabase, is_damage, is_unwritable, open_recall
 from mneme_git.store.recall_picture import Picture, Seen
 from mneme_git.store.recall_postings import Mask, mask_of_any
-from mneme_git.store.recall_terms import SCOPE, Filters, hashes
+from mneme_git.store.recall_terms import SCOPE, Filters, carried, hashes
 from mneme_git.store.recall_write import from_hex
 from mneme_git.text.english import FUNCTION_STEMS
 from mneme_git.text.recall_score import Asked, closeness, weight, worths
@@ -180,8 +180,8 @@ class RecallIndex:
         with self._database.reading() as connection:
             self._picture.refresh(connection)
             mask = self._allowed(connection, filters, self._picture.seen(visible))
-            documents = self._by_age(connection, mask, offset + limit)
-        return tuple(Hit(self._picture.names[document], 0.0) for document in documents[offset:])
+            documents = self._by_age(connection, mask, max(0, offset) + max(0, limit))
+        return tuple(Hit(self._picture.names[document], 0.0) for document in documents[max(0, offset) :])
 
     def _by_age(self, connection: sqlite3.Connection, mask: Mask, limit: int) -> list[int]:
         if mask.count() <= _FEW:
@@ -238,7 +238,7 @@ class RecallIndex:
             first = best(weighted, mask, self._picture.order, max(limit, _SECOND_LOOK))
             scored = self._closer(connection, query, statistics, first)
         scored.sort(key=lambda pair: (-pair[1], self._picture.order(pair[0])))
-        return tuple(Hit(self._picture.names[document], score) for document, score in scored[:limit])
+        return tuple(Hit(self._picture.names[document], score) for document, score in scored[: max(0, limit)])
 
     def _closer(
         self,
@@ -279,7 +279,7 @@ class RecallIndex:
 
 
 def _terms(query: str) -> Terms:
-    return asked_terms(query.encode("utf-8", "replace").decode())
+    return asked_terms(carried(query))
 
 
 def _asked(query: str) -> list[str]:

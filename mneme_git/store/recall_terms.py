@@ -40,7 +40,12 @@ class Filters(Struct, frozen=True, kw_only=True):
             [_TAG + tag.casefold() for tag in self.tags],
             [_IDENTIFIER + name for name in self.identifiers],
         )
-        return [found for found in lists if found]
+        return [list(map(carried, found)) for found in lists if found]
+
+
+def carried(text: str) -> str:
+    """Return a text as UTF-8 can carry it: a lone surrogate, which no memory has, becomes a ``?``."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class Kept(Struct, frozen=True):

@@ -89,6 +89,18 @@ def test_nothing_unrelated_is_found(tmp_path):
     assert opened(tmp_path / "empty").search("alpha", Filters(), frozenset(), 10) == ()
 
 
+def test_what_no_memory_can_have_is_no_fault_of_the_index(tmp_path):
+    records = [memory("alpha one", tags=("t",))]
+    index, visible = opened(tmp_path, records), frozenset(named(records))
+    bad = Filters(tags=("\ud800",), files=("\x00",), identifiers=("\udfff",))
+    assert index.search("alpha", bad, visible, 5) == index.newest(bad, visible, 5) == ()
+    assert index.search("alpha", Filters(), visible, -1) == index.newest(Filters(), visible, -1, -1) == ()
+    assert index.missing([*visible, "\ud800"]) == ("\ud800",)
+    assert index.memories(["\ud800"]) == {}
+    index.drop(["\ud800", "zz"])
+    assert index.missing(visible) == ()
+
+
 FILTERED = [
     memory("alpha one", tags=("db", "Größe"), files=("src/a.py",), identifiers=("Cart.total",)),
     memory("alpha two", at=1, kind="todo", tags=("dbx",), files=("src/sub/b.py", "docs/x.md")),
