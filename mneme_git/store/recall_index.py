@@ -131,9 +131,14 @@ class RecallIndex:
     @_whole
     def drop(self, names: Iterable[str]) -> None:
         """Remove memories and every trace of their words: the file is written anew."""
-        if self._drop(names):
+        if not self._drop(names):
+            return
+        self._refresh()
+        try:
             self._database.connection.execute("VACUUM")
             self._database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.OperationalError:  # no room for a second copy, or others use the file all the time
+            self._renew(self._database.rebuilt())
 
     def _drop(self, names: Iterable[str]) -> int:
         with self._database.writing() as connection:

@@ -163,3 +163,20 @@ def test_a_full_disk_moves_the_index_into_memory(tmp_path):
     index.add(BY_NAME)
     assert asked(index) == [RECORDS[7].body]
     assert index.missing(BY_NAME) == ()
+
+
+def test_a_file_that_cannot_be_written_anew_after_a_drop_is_built_again(tmp_path):
+    index, gone = opened(tmp_path, RECORDS, read=read), name_of(RECORDS[7])
+    connection = index._database.connection
+
+    def stop_vacuum(statement):
+        if statement == "VACUUM":
+            connection.set_progress_handler(lambda: 1, 1)
+
+    connection.set_trace_callback(stop_vacuum)
+    index.drop([gone])
+    assert index._database.connection is not connection
+    assert asked(index) == []
+    assert index.missing(BY_NAME) == (gone,)
+    index.close()
+    assert word(7).encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
