@@ -16,6 +16,7 @@ from mneme_git.app.memories_open import Clone, Look, Prefer, Side
 from mneme_git.app.workspace import Workspace, stamp
 from mneme_git.errors import InvalidInput, Refused
 from mneme_git.memories import marks, supersede
+from mneme_git.memories.answer import packed
 from mneme_git.memories.promote import plan_promote, promoted
 from mneme_git.memories.record import Draft, Recording, checked, draft_key, memory_of, plan_record, same_in
 from mneme_git.model.memory import Memory, MemoryScope

@@ -5,7 +5,7 @@ Numbers and counts are of the clone alone.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -18,10 +18,11 @@ from mneme_git.memories.naming import Names
 from mneme_git.memories.shown import Shown, shown
 from mneme_git.model.memory import Memory, MemoryScope
 from mneme_git.model.memory_view import MemoryView, Standing
-from mneme_git.store.local_db import Key, Known, LocalDb
+from mneme_git.store.local_db import Key, LocalDb
 from mneme_git.store.recall_index import RecallIndex
 
 if TYPE_CHECKING:
+    from mneme_git.app.memories_anchor import Anchors
     from mneme_git.store.backend import GitBackend
 
 Prefer = Literal["auto", "pygit2", "program"]
@@ -45,9 +46,8 @@ class Side:
         """Return how the memories stand now; those that the index lacks are added to it."""
         view = self.store.view()
         if view.key != self._indexed or not view.key:
-            is_next = view.changed is not None and self._indexed == self._before
-            changed = view.changed if is_next and view.changed is not None else view.standings
-            missing = self.index.missing(changed)
+            changed = view.changed_since(self._indexed)
+            missing = self.index.missing(view.standings if changed is None else changed)
             if missing:
                 self.index.add(self.store.read(missing))
             self._indexed = view.key
@@ -67,14 +67,46 @@ class Side:
 
 
 class Look:
-    """All memories as they stand at one moment. What follows from it is worked out when asked for."""
+    """All memories as they stand at one moment. What follows from it is worked out when asked for.
+
+    ``before`` is the look before, if ``changed`` has all that is different since. Without ``local``
+    nothing has a number.
+    """
 
     def __init__(
-        self, sides: tuple[Side, ...], views: tuple[MemoryView, ...], known: Mapping[Key, Known]
+        self,
+        sides: tuple[Side, ...],
+        views: tuple[MemoryView, ...],
+        local: LocalDb | None,
+        *,
+        before: "Look | None" = None,
+        changed: frozenset[str] = frozenset(),
     ) -> None:
         self.sides = sides
         self.views = views
-        self._known = known
+        self._local = local
+        if before is not None:
+            self._go_on(before, changed)
+
+    def _go_on(self, before: "Look", changed: frozenset[str]) -> None:
+        """Take over what the look before had worked out, where that only needs additions."""
+        held = vars(before)
+        if "names" in held and all(self.standing(name) for name in changed):
+            before.names.add(changed)
+            self.names = before.names
+        if "shown" in held and all(self._is_only_new(before, name) for name in changed):
+            self.shown = before.shown.with_(changed)
+
+    def _is_only_new(self, before: "Look", name: str) -> bool:
+        """Tell whether a memory has come that says what no other says, and replaces none."""
+        standing = self.standing(name)
+        if standing is None or not standing.live or before.standing(name) is not None:
+            return False
+        index = self.side_of(name).index
+        memory = index.memories([name]).get(name)
+        if memory is None or memory.supersedes or name in index.superseding():
+            return False
+        return index.same_content(content_key(memory)) == (name,)
 
     @property
     def branch(self) -> str:
@@ -101,7 +133,7 @@ class Look:
 
     def number(self, name: str) -> int | None:
         """Return the alias of a memory for clients of integer ids."""
-        known = self._known.get(self.key_of(name))
+        known = self._local.known().get(self.key_of(name)) if self._local is not None else None
         return known.number if known else None
 
     def memories(self, names: Iterable[str]) -> dict[str, Memory]:
@@ -116,18 +148,6 @@ class Look:
     def names(self) -> Names:
         """What all known memories are called, forgotten and lost ones too."""
         return Names(name for view in self.views for name in view.standings)
-
-    @cached_property
-    def aliases(self) -> dict[int, str]:
-        """The names by their numbers."""
-        return {
-            known.number: name
-            for (scope, name), known in self._known.items()
-            if any(
-                side.scope.value == scope and name in view.standings
-                for side, view in zip(self.sides, self.views, strict=True)
-            )
-        }
 
     @cached_property
     def contents(self) -> dict[str, str]:
@@ -149,7 +169,14 @@ class Look:
 
     def resolve(self, given: str | int) -> str:
         """Return the name that was meant. Raises NotFound, AmbiguousId, InvalidInput."""
-        return self.names.resolve(given, self.aliases)
+        return self.names.resolve(given, self._numbered)
+
+    def _numbered(self, number: int) -> str | None:
+        """Return the memory that has a number, None if it is not known here."""
+        key = self._local.numbered(number) if self._local is not None else None
+        if key is None or self.standing(key[1]) is None:
+            return None
+        return key[1]
 
     def equals(self, name: str) -> tuple[str, ...]:
         """Return the names of the memories that say the same as one, as far as they are in its store."""
@@ -188,12 +215,14 @@ class Clone:
         """Return how all memories stand now."""
         sides = tuple(side for side in (self.project, self._there()) if side)
         views = tuple(side.look() for side in sides)
-        known = self.local.known()
         before = self._look
-        if before and before.sides == sides and [view.key for view in views] == [v.key for v in before.views]:
+        changed = _changed(before, sides, views)
+        if before is not None and changed is not None and not changed:
             return before
-        self._meet(sides, views, known)
-        self._look = Look(sides, views, self.local.known())
+        self._meet(sides, views, changed)
+        if changed is None:
+            before = None
+        self._look = Look(sides, views, self.local, before=before, changed=changed or frozenset())
         return self._look
 
     def global_side(self) -> Side:
@@ -215,6 +244,14 @@ class Clone:
         """Return the store that memories of a scope are written to."""
         return self.project if scope is MemoryScope.PROJECT else self.global_side()
 
+    @cached_property
+    def anchors(self) -> "Anchors":
+        """The code that memories of the project name."""
+        from mneme_git.app.memories_anchor import Anchors
+
+        backend = self.project.backend
+        return Anchors(backend, at=None if self.at is None else backend.resolve(self.at))
+
     def notices(self) -> tuple[str, ...]:
         """Return what people should know beside the answer."""
         fault = (self._global_fault,) if self._global_fault else ()
@@ -227,6 +264,8 @@ class Clone:
 
     def close(self) -> None:
         """Let go of everything."""
+        if "anchors" in vars(self):
+            self.anchors.close()
         self.project.close()
         if self._global is not None:
             self._global.close()
@@ -253,16 +292,18 @@ class Clone:
         return self._global
 
     def _meet(
-        self, sides: tuple[Side, ...], views: tuple[MemoryView, ...], known: Mapping[Key, Known]
+        self, sides: tuple[Side, ...], views: tuple[MemoryView, ...], changed: frozenset[str] | None
     ) -> None:
         """Number what is seen for the first time, and note what is forgotten."""
+        known = self.local.known()
         fresh: list[Key] = []
         for side, view in zip(sides, views, strict=True):
-            scope = side.scope.value
-            fresh += [(scope, name) for name in view.standings if (scope, name) not in known]
+            scope, rows = side.scope.value, view.standings
+            names = rows if changed is None else [name for name in changed if name in rows]
+            fresh += [(scope, name) for name in names if (scope, name) not in known]
             if self.at is None:
-                gone = [name for name, row in view.standings.items() if row.forgotten or row.purged]
-                self.local.see_forgotten(view.branch, scope, gone)
+                gone = [name for name in names if rows[name].forgotten or rows[name].purged]
+                self.local.see_forgotten(view.branch, scope, gone, among=None if changed is None else names)
         if fresh:
             self.local.meet(fresh if len(fresh) == 1 else self._in_order(sides, fresh))
 
@@ -278,6 +319,18 @@ class Clone:
             asked = [name for scope, name in rest if scope == side.scope.value]
             times.update({name: memory.created_at for name, memory in side.memories(asked).items()})
         return [*first, *sorted(rest, key=lambda key: (times.get(key[1], ""), key[1]))]
+
+
+def _changed(
+    before: Look | None, sides: tuple[Side, ...], views: tuple[MemoryView, ...]
+) -> frozenset[str] | None:
+    """Return the names that may stand otherwise than at the look before; None if that cannot be told."""
+    if before is None or before.sides != sides:
+        return None
+    parts = [new.changed_since(old.key) for old, new in zip(before.views, views, strict=True)]
+    if any(part is None for part in parts):
+        return None
+    return frozenset().union(*[part for part in parts if part])
 
 
 def data_folder(backend: "GitBackend") -> Path:

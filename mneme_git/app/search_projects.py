@@ -113,11 +113,13 @@ class _Places:
         if side is None:
             return None
         self._opened.callback(side.index.close)
-        return _Place(called, str(_root(backend)), str(backend.common_dir), Look((side,), (side.look(),), {}))
+        return _Place(
+            called, str(_root(backend)), str(backend.common_dir), Look((side,), (side.look(),), None)
+        )
 
     def _place(self, called: str, side: Side) -> _Place:
         """Return one side of this clone, whose memories have numbers here."""
-        look = Look((side,), (self._look.view_of(side),), self._clone.local.known())
+        look = Look((side,), (self._look.view_of(side),), self._clone.local)
         return _Place(called, str(_root(side.backend)), str(side.backend.common_dir), look)
 
     def _repository(self, entry: str) -> "GitBackend":

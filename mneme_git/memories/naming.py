@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from mneme_git.errors import AmbiguousId, InvalidInput, NotFound
 from mneme_git.memories.limits import shown
@@ -21,6 +21,13 @@ class Names:
     def __init__(self, known: Iterable[str]) -> None:
         self._sorted = sorted(set(known))
 
+    def add(self, names: Iterable[str]) -> None:
+        """Know more names."""
+        for name in names:
+            at = bisect_left(self._sorted, name)
+            if self._sorted[at : at + 1] != [name]:
+                self._sorted.insert(at, name)
+
     def short(self, name: str) -> str:
         """Return the shortest prefix, of 8 digits or more, that no other known name has."""
         at = bisect_left(self._sorted, name)
@@ -34,11 +41,11 @@ class Names:
         last = bisect_left(self._sorted, prefix + "g")  # after the last hex digit
         return tuple(self._sorted[first:last])
 
-    def resolve(self, given: str | int, aliases: Mapping[int, str]) -> str:
+    def resolve(self, given: str | int, numbered: Callable[[int], str | None]) -> str:
         """Return the name that a person or program meant.
 
-        A number is an alias. A text is a name or a prefix of at least 4 hex digits, in any case; one
-        of at most 8 decimal digits is an alias first.
+        A number is an alias, whose name ``numbered`` gives. A text is a name or a prefix of at least 4
+        hex digits, in any case; one of at most 8 decimal digits is an alias first.
 
         Raises:
             NotFound: nothing is called so.
@@ -46,13 +53,13 @@ class Names:
             InvalidInput: it is neither a number nor hex digits.
         """
         if isinstance(given, int):
-            return self._numbered(given, aliases)
+            return _by_number(given, numbered)
         text = given.strip().lower()
-        if _NUMBER.fullmatch(text) and int(text) in aliases:
-            return aliases[int(text)]
+        if _NUMBER.fullmatch(text) and (name := numbered(int(text))) is not None:
+            return name
         if not _HEX.fullmatch(text):
             if _NUMBER.fullmatch(text):
-                return self._numbered(int(text), aliases)
+                return _by_number(int(text), numbered)
             raise InvalidInput(
                 f"'{shown(given)}' is no id of a memory",
                 hint=f"give its number, or at least {LEAST} hex digits of its id",
@@ -67,10 +74,12 @@ class Names:
             raise AmbiguousId("memory", text, [self.short(name) for name in found[:_LISTED]])
         return found[0]
 
-    def _numbered(self, number: int, aliases: Mapping[int, str]) -> str:
-        if number not in aliases:
-            raise _unknown(str(number))
-        return aliases[number]
+
+def _by_number(number: int, numbered: Callable[[int], str | None]) -> str:
+    name = numbered(number)
+    if name is None:
+        raise _unknown(str(number))
+    return name
 
 
 def _unknown(given: str) -> NotFound:

@@ -22,7 +22,11 @@ class Shown(Struct, frozen=True, kw_only=True):
     @property
     def current(self) -> frozenset[str]:
         """What recall answers from unless replaced memories are asked for."""
-        return self.visible - self.replaced.keys()
+        return self.visible - self.replaced.keys() if self.replaced else self.visible
+
+    def with_(self, names: Iterable[str]) -> "Shown":
+        """Return this with memories that say what no other says, and replace none."""
+        return Shown(visible=self.visible.union(names), replaced=self.replaced)
 
 
 def shown(

@@ -59,8 +59,8 @@ class MemoryView(Struct, frozen=True, kw_only=True):
 
     ``standings`` goes by name, in no order that means anything. ``branch`` is empty for a detached HEAD
     and for a revision. ``key`` is equal for two views of one repository only if they are equal.
-    ``changed`` are the names whose standing may differ from the view that the same store gave before,
-    None for all.
+    ``changed`` are the names whose standing may differ from the view whose key is ``since``; None for
+    all.
     """
 
     standings: dict[str, Standing] = {}
@@ -69,6 +69,13 @@ class MemoryView(Struct, frozen=True, kw_only=True):
     origin: str = ""
     key: str = ""
     changed: frozenset[str] | None = None
+    since: str = ""
+
+    def changed_since(self, key: str) -> frozenset[str] | None:
+        """Return the names whose standing may differ from the view with that key, None for all."""
+        if key and key == self.key:
+            return frozenset()
+        return self.changed if key and key == self.since else None
 
 
 class MemoryPlan(Struct, frozen=True, kw_only=True):

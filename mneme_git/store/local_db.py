@@ -75,6 +75,7 @@ class LocalDb:
         self._open: Connected | None = None
         self._told: list[str] = []
         self._seen: tuple[int, dict[Key, Known]] | None = None
+        self._by_number: dict[int, Key] = {}
         self._unsaved: dict[Key, tuple[int, int]] = {}
 
     def notices(self) -> tuple[str, ...]:
@@ -96,6 +97,7 @@ class LocalDb:
         if self._seen is None or self._seen[0] != version:
             rows = self._ask("SELECT scope, name, number, first_seen FROM known ORDER BY number")
             self._seen = (version, {(scope, name): Known(number, at) for scope, name, number, at in rows})
+            self._by_number.clear()
         return self._seen[1]
 
     def meet(self, order: Iterable[Key]) -> None:
@@ -154,9 +156,23 @@ class LocalDb:
         rows = self._ask("SELECT scope, name, first_seen FROM forgotten WHERE branch = ?", (branch,))
         return {(scope, name): at for scope, name, at in rows}
 
-    def see_forgotten(self, branch: str, scope: str, names: Collection[str]) -> None:
-        """Note what is forgotten on ``branch`` now: its time stays, what is live again loses it."""
+    def numbered(self, number: int) -> Key | None:
+        """Return the memory that has a number."""
+        known = self.known()
+        if len(self._by_number) != len(known):
+            self._by_number = {row.number: key for key, row in known.items()}
+        return self._by_number.get(number)
+
+    def see_forgotten(
+        self, branch: str, scope: str, names: Collection[str], *, among: Iterable[str] | None = None
+    ) -> None:
+        """Note what is forgotten on ``branch`` now: its time stays, what is live again loses it.
+
+        ``among`` are the memories that were looked at, None for all.
+        """
         before = {name for was, name in self.forgotten(branch) if was == scope}
+        if among is not None:
+            before &= set(among)
         fresh, gone = set(names) - before, before - set(names)
         if not (fresh or gone):
             return

@@ -26,7 +26,7 @@ class Viewer:
         self._last: tuple[MemoryView, Found, Tips] | None = None
 
     def now(self) -> MemoryView:
-        """Return the view; the same one if nothing changed. ``changed`` is against the one before it."""
+        """Return the view; the same one if nothing changed since the last call."""
         fold = self._fold = self._fold or PendingFold(self._backend)
         branch = self._backend.head().branch or ""
         here, tips, touched = self._folders.now(), self._branches.now(branch), fold.advance()
@@ -36,7 +36,14 @@ class Viewer:
         sources = Sources(here=here.flags, tips=tips.by_name, pending=fold.state, branch=branch)
         changed = self._changed(touched, here, tips, branch)
         rows = _rows(sources, self._last[0].standings if self._last else {}, changed)
-        view = MemoryView(standings=rows, branch=branch, origin=origin_of(None), key=key, changed=changed)
+        view = MemoryView(
+            standings=rows,
+            branch=branch,
+            origin=origin_of(None),
+            key=key,
+            changed=changed,
+            since=self._last[0].key if self._last else "",
+        )
         self._last = (view, here, tips)
         return view
 

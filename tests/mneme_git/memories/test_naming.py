@@ -22,7 +22,7 @@ def test_a_short_name_has_eight_digits_or_as_many_as_tell_it_apart():
 def test_a_short_name_finds_its_memory_and_nothing_shorter_than_it_would(known, data):
     names, name = Names(known), data.draw(st.sampled_from(known))
     short = names.short(name)
-    assert names.resolve(short, {}) == name
+    assert names.resolve(short, {}.get) == name
     assert len(short) == 8 or len(names.beginning(short[:-1])) > 1
 
 
@@ -34,30 +34,30 @@ def test_short_names_differ(known):
 
 @pytest.mark.parametrize("given", ["dead", "DEADBEEF", f" {OTHER}\n", OTHER.upper()])
 def test_a_prefix_of_four_digits_or_more_is_enough_in_any_case(given):
-    assert NAMES.resolve(given, {}) == OTHER
+    assert NAMES.resolve(given, {}.get) == OTHER
 
 
 def test_a_prefix_of_several_names_is_refused_with_all_of_them():
     with pytest.raises(AmbiguousId) as caught:
-        NAMES.resolve("1234", {})
+        NAMES.resolve("1234", {}.get)
     assert caught.value.message == "'1234' fits several memories: 12345678aaaaa, 12345678aaaab"
 
 
 def test_a_number_is_an_alias():
-    assert NAMES.resolve(7, {7: OTHER}) == OTHER
-    assert NAMES.resolve("7", {7: OTHER}) == OTHER
+    assert NAMES.resolve(7, {7: OTHER}.get) == OTHER
+    assert NAMES.resolve("7", {7: OTHER}.get) == OTHER
 
 
 def test_a_text_of_digits_is_an_alias_first_and_a_prefix_then():
-    assert NAMES.resolve("12345678", {12345678: OTHER}) == OTHER
-    assert Names([ONE, OTHER]).resolve("12345678", {}) == ONE
-    assert Names([ONE, OTHER]).resolve("1234", {1: OTHER}) == ONE
+    assert NAMES.resolve("12345678", {12345678: OTHER}.get) == OTHER
+    assert Names([ONE, OTHER]).resolve("12345678", {}.get) == ONE
+    assert Names([ONE, OTHER]).resolve("1234", {1: OTHER}.get) == ONE
 
 
 @pytest.mark.parametrize("given", [0, -3, 10**30, "0", "99", "99999999", "abcd", "f" * 32])
 def test_what_nothing_is_called_is_not_found(given):
     with pytest.raises(NotFound, match="no memory matches"):
-        NAMES.resolve(given, {1: ONE})
+        NAMES.resolve(given, {1: ONE}.get)
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_what_nothing_is_called_is_not_found(given):
 )
 def test_what_is_no_id_is_refused(given):
     with pytest.raises(InvalidInput, match="is no id of a memory") as caught:
-        NAMES.resolve(given, {})
+        NAMES.resolve(given, {}.get)
     caught.value.message.encode()
