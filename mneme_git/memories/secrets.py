@@ -109,7 +109,7 @@ def _assigned(text: str) -> Iterator[tuple[int, str]]:
         judged.add((match["name"], value[0]))
         kind = names_a_secret(_whole(text, match))
         if kind and _is_given(value, is_password=kind == "password"):
-            yield match.start(), f"a {kind} that is given"
+            yield match.start(), f"an assigned {kind}"
             return
 
 

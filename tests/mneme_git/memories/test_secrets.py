@@ -233,7 +233,7 @@ def test_every_shape_has_an_example():
 def test_what_is_given_to_the_name_of_a_secret_is_one_if_it_looks_made_by_chance(text):
     found = find_secret(f"# settings\n{text}\n")
     assert found is not None
-    assert found.kind.endswith("that is given")
+    assert found.kind.startswith("an assigned ")
     assert found.line == 2
 
 
@@ -249,7 +249,7 @@ def test_ids_sums_code_and_placeholders_are_no_secrets(text):
 
 def test_the_first_of_several_is_told():
     both = "x\npassword = 'hunter2'\n" + TOKENS[0][1]
-    assert find_secret(both) == Secret("a password that is given", 2)
+    assert find_secret(both) == Secret("an assigned password", 2)
 
 
 def test_a_kind_never_repeats_the_secret():
