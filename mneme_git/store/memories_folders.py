@@ -1,7 +1,8 @@
 """The memories that the files of a checkout name, looked at again only where something changed.
 
 A folder's time changes when a name in it comes or goes, and records never change under their name; git's
-index is known by its stamp. What changed a moment ago is looked at again, as its time may not tell.
+index is known by its stamp. What changed a moment ago is looked at again, as its time may not tell. A
+marker that is edited in place, which neither git nor mneme does, is seen when its folder changes.
 """
 
 import os

@@ -168,15 +168,21 @@ class Walk:
     def mark(self):
         mark(self.store, self.chance.choice(["forget", "unforget", "pin", "unpin", "purge"]), self._any())
 
+    def _mark_file(self, name, marker, text):
+        """Write a marker as git and mneme do, under a new file; who edits one in place is not seen at once."""
+        path = marker_path(name, marker)
+        (self.repo.path / path).unlink(missing_ok=True)
+        self.repo.write(path, text)
+
     def put(self):
         put(self.repo, self._new())
 
     def put_marker(self):
-        self.repo.write(marker_path(self._any(), self.chance.choice(["forgotten", "pinned"])), "")
+        self._mark_file(self._any(), self.chance.choice(["forgotten", "pinned"]), "")
 
     def purge_file(self):
         name = self._any()
-        self.repo.write(marker_path(name, "forgotten"), "purged\n")
+        self._mark_file(name, "forgotten", "purged\n")
         (self.repo.path / memory_path(name)).unlink(missing_ok=True)
 
     def remove(self):
