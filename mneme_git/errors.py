@@ -26,6 +26,7 @@
     |   |-- ReadOnlyStore
     |   |-- SigningFailed               a signature was asked for and could not be made
     |   |-- GitFailed
+    |   |   `-- CommitRefused           git, a hook or the signing program refused a commit of ours
     |   `-- CodeIndexFault              the code index can be neither read nor built anew
     |-- Stopped                exit 130 the user stopped it; what was done is kept
     `-- AuthorityRefused       exit 1   a person's earlier verdict stands against it
@@ -272,6 +273,12 @@ class GitFailed(StoreFault):
     """The git program ended with an error that has no name of its own here."""
 
     code = "GIT_FAILED"
+
+
+class CommitRefused(GitFailed):
+    """A hook, the signing program or git itself refused a commit; what was written for it is taken back."""
+
+    code = "COMMIT_REFUSED"
 
 
 class CodeIndexFault(StoreFault):

@@ -1,30 +1,11 @@
 """The files that make a repository one with a git store, as far as they are missing."""
 
-import os
-import secrets
-
 from mneme_git.app.open import need_work_tree
-from mneme_git.model.paths import CONFIG
-from mneme_git.store.config import read_settings
-from mneme_git.store.copies import GitCopies
-from mneme_git.store.format_files import project_config
+from mneme_git.store import layout
 from mneme_git.store.git_store import GitStore
-from mneme_git.store.work_files import layout_files
 
 
 def missing_layout(store: GitStore) -> dict[str, bytes]:
-    """Return the files of the layout that the work tree lacks, by path.
-
-    A project that has a configuration in the index or at HEAD keeps it, for its id tells the project
-    from others in every clone; else an id is made up.
-
-    Raises:
-        NoRepository: the repository is bare.
-    """
-    root = need_work_tree(store)
-    wanted = layout_files(secrets.token_hex(8))
-    known = (project_config(store.backend), GitCopies(store.backend, {}, None).committed(CONFIG) or b"")
-    kept = next((data for data in known if read_settings(git=None, project=data).project_id), None)
-    if kept is not None:
-        wanted[CONFIG] = kept
-    return {path: data for path, data in wanted.items() if not os.path.lexists(root / path)}
+    """Return the files of the layout that the work tree lacks, by path. Raises NoRepository (bare)."""
+    need_work_tree(store)
+    return layout.missing_layout(store.backend)

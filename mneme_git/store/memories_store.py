@@ -5,6 +5,9 @@ no index changes by it.
 """
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mneme_git.errors import NewerFormat, Refused
 from mneme_git.model.codec import encode_memory, name_of_bytes
@@ -21,6 +24,10 @@ from mneme_git.store.memories_view import Viewer, view_of_revision
 from mneme_git.store.pending import RECORD
 from mneme_git.store.work_files import read_file
 from mneme_git.store.writing import MAINTAIN_EVERY, worktree_name
+
+if TYPE_CHECKING:
+    from mneme_git.store.memories_commit import Door
+    from mneme_git.store.memories_taking import Taking
 
 
 class MemoriesStore:
@@ -52,16 +59,26 @@ class MemoriesStore:
     def write(self, plan: MemoryPlan, *, stage: bool = False) -> Written:
         """Record memories and make marks; acknowledged and durable when this returns.
 
+        With ``stage`` they get into files at once, staged for the user's next commit. Where these would
+        be of no use (git ignores them, its index is locked) they wait as ever, and a notice says so.
+
         Raises:
             Refused: the store is a past state, or a memory was erased on purpose.
+            NoRepository: it is to be staged, and the repository is bare.
             NewerFormat: a newer mneme wrote the files of this repository.
             StoreBusy: other writers held the lock for too long.
             ReadOnlyStore: the repository cannot be written.
         """
-        if self.revision is not None:
-            raise Refused(
-                f"'{self.revision}' is a past state, which cannot be changed", hint="leave --at out"
-            )
+        self._require_present()
+        if stage and (plan.memories or plan.marks):
+            from mneme_git.store.memories_stage import write_staged
+
+            staged = write_staged(self.backend, self._door(), plan)
+            if not isinstance(staged, str):
+                return staged
+            written = self.write(plan)
+            told = f"kept, but not staged: {staged}; it waits for `mneme commit`"
+            return replace(written, notices=(*written.notices, told))
         bodies = {name_of_bytes(data): data for data in map(encode_memory, plan.memories)}
         if not bodies and not plan.marks:
             return Written()
@@ -75,6 +92,37 @@ class MemoriesStore:
         if appended.sequence % MAINTAIN_EVERY == 0:
             self.backend.maintain()
         return Written(names=tuple(bodies), journal=appended.commit, notices=notices)
+
+    def pending(self, branch: str | None = None) -> "Taking":
+        """Return what a commit would take that waits for a branch; None is that of HEAD, "" a detached HEAD.
+
+        Raises:
+            Refused: the store is a past state.
+        """
+        from mneme_git.store.memories_commit import pending_of
+
+        self._require_present()
+        return pending_of(self.backend, self._door(), branch)
+
+    def commit_pending(
+        self, *, branch: str | None = None, message: "str | Callable[[Taking], str]", verify: bool = True
+    ) -> Written:
+        """Commit what waits for a branch on the branch of this checkout; see ``memories_commit``."""
+        from mneme_git.store.memories_commit import commit_pending
+
+        self._require_present()
+        return commit_pending(self.backend, self._door(), branch=branch, message=message, verify=verify)
+
+    def _door(self) -> "Door":
+        from mneme_git.store.memories_commit import Door
+
+        return Door(sources=self._viewer.sources, read=self.read, now=self._now)
+
+    def _require_present(self) -> None:
+        if self.revision is not None:
+            raise Refused(
+                f"'{self.revision}' is a past state, which cannot be changed", hint="leave --at out"
+            )
 
     def _note(self, plan: MemoryPlan, names: tuple[str, ...]) -> Note:
         head = self.backend.head()

@@ -54,7 +54,7 @@ def ignored(git: Git, path: str) -> str:
     """
     # check-ignore refuses to be told that paths are literal; with a dot in front this one is anyway.
     plainly = git.with_variables(GIT_LITERAL_PATHSPECS="0")
-    asked = plainly.run("check-ignore", "--verbose", "-z", "--stdin", stdin=_listed([f"./{path}"]))
+    asked = plainly.run("check-ignore", "--verbose", "-z", "--stdin", stdin=on_stdin([f"./{path}"]))
     told = asked.out.decode("utf-8", "replace").split("\0")
     if len(told) < 4 or told[2].startswith("!"):
         return ""
@@ -111,7 +111,7 @@ def _remove(git: Git, paths: Sequence[str]) -> str:
     if not paths:
         return ""
     return _reason(
-        git, paths, git.run_as_user("update-index", "--force-remove", "-z", "--stdin", stdin=_listed(paths))
+        git, paths, git.run_as_user("update-index", "--force-remove", "-z", "--stdin", stdin=on_stdin(paths))
     )
 
 
@@ -127,7 +127,7 @@ def _add(git: Git, paths: Sequence[str]) -> str:
 
 def _run_add(git: Git, paths: Sequence[str], *options: str) -> Ran:
     return git.run_as_user(
-        "add", *options, "--pathspec-from-file=-", "--pathspec-file-nul", stdin=_listed(paths)
+        "add", *options, "--pathspec-from-file=-", "--pathspec-file-nul", stdin=on_stdin(paths)
     )
 
 
@@ -141,5 +141,6 @@ def _reason(git: Git, paths: Sequence[str], ran: Ran) -> str:
     return "; ".join(told) or ran.complaint
 
 
-def _listed(paths: Iterable[str]) -> bytes:
+def on_stdin(paths: Iterable[str]) -> bytes:
+    """Return paths as git reads them on its stdin."""
     return b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)

@@ -1,0 +1,31 @@
+"""The files that make a repository one with a git store, as far as they are missing."""
+
+import os
+import secrets
+
+from mneme_git.errors import NoRepository
+from mneme_git.model.paths import CONFIG
+from mneme_git.store.backend import GitBackend
+from mneme_git.store.config import read_settings
+from mneme_git.store.copies import GitCopies
+from mneme_git.store.format_files import project_config
+from mneme_git.store.work_files import layout_files
+
+
+def missing_layout(backend: GitBackend) -> dict[str, bytes]:
+    """Return the files of the layout that the work tree lacks, by path.
+
+    A project that has a configuration in the index or at HEAD keeps it, for its id tells the project
+    from others in every clone; else an id is made up.
+
+    Raises:
+        NoRepository: the repository is bare.
+    """
+    if backend.work_tree is None:
+        raise NoRepository(f"'{backend.git_dir}' is a bare repository", hint="work in a clone of it")
+    wanted = layout_files(secrets.token_hex(8))
+    known = (project_config(backend), GitCopies(backend, {}, None).committed(CONFIG) or b"")
+    kept = next((data for data in known if read_settings(git=None, project=data).project_id), None)
+    if kept is not None:
+        wanted[CONFIG] = kept
+    return {path: data for path, data in wanted.items() if not os.path.lexists(backend.work_tree / path)}

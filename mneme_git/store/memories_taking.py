@@ -1,0 +1,152 @@
+"""What of the pending memories and marks of a branch gets into files, and what stays in the journal.
+
+A mark decides only what it is about: a pin leaves ``.forgotten`` as it is. What a path is to hold is
+compared with HEAD, so what is there already (pulled, picked, or left by a command that was cut short)
+needs no file, and what is in the work tree alone is still to be committed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mneme_git.model.codec import encode_memory
+from mneme_git.model.memory import Memory
+from mneme_git.model.memory_view import Action
+from mneme_git.model.paths import marker_path, memory_path
+from mneme_git.store.memories_standing import BODY, FORGOTTEN, PINNED, PURGED, Sources, is_live, marked
+
+Read = Callable[[Iterable[str]], Mapping[str, Memory]]
+PURGED_TEXT = b"purged\n"
+_ALL = BODY | FORGOTTEN | PURGED | PINNED
+
+
+class Taken(Struct, frozen=True, kw_only=True):
+    """What is taken of one memory.
+
+    ``record`` tells that the memory itself waits, ``marks`` are what was done to it, in order. ``files``
+    are the bytes of the paths that HEAD or this checkout has otherwise, None for one to be removed;
+    ``committed`` are those of them that HEAD has otherwise.
+    """
+
+    name: str
+    record: bool
+    marks: tuple[Action, ...] = ()
+    files: dict[str, bytes | None] = {}
+    committed: tuple[str, ...] = ()
+
+
+class Taking(Struct, frozen=True, kw_only=True):
+    """What a commit of the pending memories of ``branch`` takes, in the order of their coming.
+
+    Of ``there`` the branch has all already; they are only settled. ``left`` wait on: forgotten before
+    they were ever committed, or marks on what waits for another branch. ``unreadable`` have no body.
+    ``layout`` are the files of ``mneme init`` that are made along, ``memories`` the bodies by name.
+    """
+
+    branch: str
+    onto: str
+    taken: tuple[Taken, ...] = ()
+    there: tuple[Taken, ...] = ()
+    left: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    layout: dict[str, bytes] = {}
+    memories: dict[str, Memory] = {}
+
+    @property
+    def files(self) -> dict[str, bytes | None]:
+        """The files of all together, those of the layout first."""
+        found: dict[str, bytes | None] = {**self.layout}
+        for row in self.taken:
+            found.update(row.files)
+        return found
+
+    @property
+    def settled(self) -> tuple[Taken, ...]:
+        """All of which nothing waits any more when this is committed."""
+        return (*self.taken, *self.there)
+
+
+def take(
+    sources: Sources, head: Mapping[str, int], branch: str, read: Read, *, only: Iterable[str] | None = None
+) -> Taking:
+    """Return what is taken of the pending of ``branch``; ``head`` is what the files of HEAD say, by name.
+
+    ``only`` limits it to some memories. Nothing is made along here.
+    """
+    names = sources.pending.names(branch) if only is None else tuple(only)
+    left = tuple(name for name in names if _must_wait(name, sources, head, branch))
+    rows = [_row(name, sources, head, branch) for name in names if name not in set(left)]
+    memories = dict(read([row.name for row in rows]))
+    lacking = {row.name for row in rows if _needs_body(row) and row.name not in memories}
+    rows = [_with_body(row, memories) for row in rows if row.name not in lacking]
+    return Taking(
+        branch=branch,
+        onto=sources.branch,
+        taken=tuple(row for row in rows if row.files),
+        there=tuple(row for row in rows if not row.files),
+        left=left,
+        unreadable=tuple(name for name in names if name in lacking),
+        memories=memories,
+    )
+
+
+def _is_known(name: str, sources: Sources, head: Mapping[str, int]) -> bool:
+    """Tell whether a file of this checkout, of HEAD or of another branch holds the memory."""
+    return bool((sources.here.get(name, 0) | head.get(name, 0)) & BODY or name in sources.tips)
+
+
+def _must_wait(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> bool:
+    """Tell whether a memory that no file has is forgotten, or waits for other branches only."""
+    if _is_known(name, sources, head) or name not in sources.pending.records:
+        return False
+    marks = sources.pending.marks_of(name, None)
+    return not sources.pending.waits(name, branch) or not is_live(marked(sources.here.get(name, 0), marks))
+
+
+def _row(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> Taken:
+    pending, here, there = sources.pending, sources.here.get(name, 0), head.get(name, 0)
+    waits = pending.waits(name, branch)
+    # Of what is in no file yet, every mark counts, wherever it was made.
+    is_new = waits and not _is_known(name, sources, head)
+    marks = pending.marks_of(name, None if is_new else branch)
+    wanted = marked(here, marks)
+    about = _decided(marks)
+    if wanted & PURGED:
+        wanted, about = wanted & ~BODY, about | BODY
+    elif waits and (is_live(wanted) or here & BODY):
+        wanted, about = wanted | BODY, about | BODY
+    return Taken(
+        name=name,
+        record=waits,
+        marks=pending.marks_of(name, branch),
+        files=dict(_files(name, wanted, about & ((wanted ^ here) | (wanted ^ there)))),
+        committed=tuple(path for path, _ in _files(name, wanted, about & (wanted ^ there))),
+    )
+
+
+def _decided(marks: Iterable[Action]) -> int:
+    """Return what these marks decide, whatever was before."""
+    rows = tuple(marks)
+    return ~(marked(0, rows) ^ marked(_ALL, rows)) & _ALL & ~BODY
+
+
+def _files(name: str, wanted: int, changed: int) -> Iterator[tuple[str, bytes | None]]:
+    """Yield the paths that differ, with what they are to hold; a body is put in later."""
+    if changed & BODY:
+        yield memory_path(name), b"" if wanted & BODY else None
+    if changed & (FORGOTTEN | PURGED):
+        text = PURGED_TEXT if wanted & PURGED else b""
+        yield marker_path(name, "forgotten"), text if wanted & FORGOTTEN else None
+    if changed & PINNED:
+        yield marker_path(name, "pinned"), b"" if wanted & PINNED else None
+
+
+def _needs_body(row: Taken) -> bool:
+    return row.files.get(memory_path(row.name)) == b""
+
+
+def _with_body(row: Taken, memories: Mapping[str, Memory]) -> Taken:
+    if not _needs_body(row):
+        return row
+    return replace(row, files={**row.files, memory_path(row.name): encode_memory(memories[row.name])})
