@@ -208,3 +208,8 @@ def test_tags_files_identifiers_and_task_are_searched(tmp_path):
     index = opened(tmp_path, records)
     found = [bodies(index, query, records) for query in ("billing", "invoice", "ledger entry", "refunds")]
     assert found == [["one"], ["two"], ["three"], ["four"]]
+
+
+def test_a_tag_says_more_than_a_word_of_the_body(tmp_path):
+    records = [memory("billing of this month", at=9), memory("of this month", tags=("billing",), at=1)]
+    assert bodies(opened(tmp_path, records), "billing", records)[0] == "of this month"
