@@ -15,7 +15,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ValidationError
 
 _LIKE = 0.5
+_UNION = frozenset(("int", "str", "constrained-str"))  # types beside each other in one schema
 _NOUNS = {
+    "union_type": "must be an integer or a string",
     "string_type": "must be a string",
     "int_type": "must be an integer",
     "int_parsing": "must be an integer",
@@ -65,8 +67,17 @@ def mistakes(model: type[BaseModel], arguments: Mapping[str, Any]) -> list[str]:
     try:
         model.model_validate_json(json.dumps(dict(arguments)), strict=True)
     except ValidationError as error:
-        told += [_told(dict(row)) for row in error.errors(include_url=False)]
+        rows = [_of_union(dict(row)) for row in error.errors(include_url=False)]
+        told += dict.fromkeys(_told(row) for row in rows)
     return told
+
+
+def _of_union(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an error about one of several types as one about all of them, which are told only once."""
+    *where, last = row["loc"]
+    if where and last in _UNION and row["type"] in {"int_type", "string_type"}:
+        return {**row, "loc": tuple(where), "type": "union_type"}
+    return {**row, "loc": tuple(where)} if where and last in _UNION else row
 
 
 def _unknown(name: str, known: Iterable[str], given: Mapping[str, Any]) -> str:

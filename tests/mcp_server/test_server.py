@@ -60,6 +60,13 @@ def test_the_contract_has_the_inputs_of_the_existing_engine():
         "mneme_index_status",
         "mneme_callers",
         "mneme_callees",
+        "mneme_record_memory",
+        "mneme_recall_memory",
+        "mneme_list_memories",
+        "mneme_forget",
+        "mneme_promote_memory",
+        "mneme_gc_memory",
+        "mneme_search_projects",
     ]
     context = tools["mneme_get_context"]
     assert context["required"] == ["task"]

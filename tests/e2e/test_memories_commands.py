@@ -1,0 +1,82 @@
+"""Memories on the command line: texts to the byte, paths from here, and what is undone how."""
+
+import json
+
+from tests.support.gitrepo import GitRepo
+
+
+def test_a_text_from_stdin_is_kept_to_the_byte_and_printed_to_the_byte(repo):
+    text = "\n two\r\n\ttabs \n\n"
+    assert repo.mneme_process("memory", "record", "--kind", "todo", "--", "-", stdin="x").code == 0
+    ran = repo.mneme("memory", "record", "--kind", "todo", "-", "--json", stdin=text)
+    name = json.loads(ran.out)["name"]
+    assert json.loads(repo.mneme("memory", "show", name, "--json").out)["memories"][0]["body"] == text
+    assert repo.mneme("memory", "show", "--body", name).out == text
+
+
+def test_a_text_that_begins_with_dashes_is_a_text(repo):
+    assert repo.mneme("memory", "record", "--kind", "todo", "--", "--").code == 0
+    assert repo.mneme("memory", "record", "--kind", "todo", "--", "--force is slow").code == 0
+    assert [row["body"] for row in json.loads(repo.mneme("memory", "list", "--json").out)["memories"]] != []
+    assert "--force is slow" in repo.mneme("memory", "recall", "force").out
+
+
+def test_a_path_is_meant_from_the_current_folder_and_kept_from_the_top(repo):
+    repo.write("src/deep/a.py", "x = 1\n")
+    inside = GitRepo(repo.path / "src" / "deep")
+    inside.mneme(
+        "memory", "record", "--kind", "todo", "--file", "a.py", "--file", str(repo.path / "b.py"), "x"
+    )
+    (row,) = json.loads(repo.mneme("memory", "list", "--json").out)["memories"]
+    assert row["files"] == ["src/deep/a.py", "b.py"]
+    for asked in ("src/deep/a.py", "a.py", "src"):
+        assert repo.mneme("memory", "recall", "--file", asked).code == 0, asked
+    assert inside.mneme("memory", "recall", "--file", "a.py").code == 0
+    assert repo.mneme("memory", "recall", "--file", "c.py").code == 1
+
+
+def test_forgetting_is_undone_and_shown(repo):
+    repo.mneme("memory", "record", "--kind", "todo", "one")
+    ran = repo.mneme("memory", "forget", "1")
+    assert ran.out.splitlines()[0].startswith("Forgotten: ")
+    undo = ran.out.splitlines()[1].removeprefix("undo: mneme ").split()
+    assert "one" not in repo.mneme("memory", "list").out
+    assert "one" in repo.mneme("memory", "list", "--forgotten").out
+    assert json.loads(repo.mneme("memory", "forget", "1", "--json").out)["code"] == "UNCHANGED"
+    assert repo.mneme(*undo).code == 0
+    assert "one" in repo.mneme("memory", "list").out
+    assert [line.split()[2] for line in repo.mneme("memory", "log", "1").out.splitlines()] == [
+        "unforget",
+        "forget",
+        "record",
+    ]
+
+
+def test_a_memory_is_replaced_by_a_text_or_by_one_that_is_there(repo):
+    for text in ("old", "other", "newest"):
+        repo.mneme("memory", "record", "--kind", "decision", "--tag", "t", text)
+    assert repo.mneme("memory", "supersede", "1", "old is wrong").code == 0
+    assert repo.mneme("memory", "supersede", "2", "--by", "3").code == 0
+    rows = json.loads(repo.mneme("memory", "list", "--json").out)["memories"]
+    assert sorted((row["body"], row["tags"][0]) for row in rows) == [("newest", "t"), ("old is wrong", "t")]
+    every = json.loads(repo.mneme("memory", "list", "--superseded", "--json").out)["memories"]
+    assert {row["body"] for row in every if row["superseded_by"]} == {"old", "other"}
+    assert repo.mneme("memory", "supersede", "1").code == 2
+
+
+def test_usage_and_ids_that_are_wrong_are_refused_with_what_to_do(repo):
+    assert repo.mneme("memory", "record", "--kind", "banana", "x").code == 2
+    assert repo.mneme("memory", "record", "--kind", "todo", " ").code == 2
+    for command in ("show", "forget", "pin", "promote"):
+        ran = repo.mneme("memory", command, "12345678")
+        assert (ran.code, "hint:" in ran.err) == (2, True), command
+    ran = repo.mneme("memory", "recall", "nothing at all")
+    assert (ran.code, ran.out) == (1, "no memory has to do with 'nothing at all'\n")
+    assert json.loads(repo.mneme("memory", "show", "feed", "--json").out)["code"] == "NOT_FOUND"
+
+
+def test_no_command_about_memories_touches_the_work_tree(repo):
+    repo.mneme("memory", "record", "--kind", "todo", "one")
+    repo.mneme("memory", "forget", "1")
+    repo.mneme("memory", "recall", "one")
+    assert repo.git("status", "--porcelain", "--ignored") == ""
