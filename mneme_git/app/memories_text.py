@@ -112,17 +112,23 @@ def stale_text(reply: Row) -> str:
 
 
 def committed_text(done: Row) -> str:
-    """Return what a commit of memories took."""
+    """Return what a commit of memories took, or would take."""
     told = ", ".join(
         _count(done[what], one, many)
         for what, one, many in (("memories", "memory", "memories"), ("marks", "mark", "marks"))
         if done[what]
     )
+    if done["code"] == "PREVIEW" and told:
+        along = set(done["made_along"])
+        lines = [one_line(f"  {path}") for path in done["paths"] if path not in along]
+        lines += [f"  and {len(along)} files that `mneme init` makes"] if along else []
+        return "\n".join([f"to commit: {told}", *lines])
     if not told:
-        return "nothing is pending here"
-    if done["dry_run"]:
-        return "\n".join([f"to commit: {told}", *(f"  {path}" for path in done["paths"])])
-    return f"committed {told} as {done['commit'][:12]}"
+        return "nothing waits to be committed"
+    if not done["commit"]:
+        return f"in this branch already: {told}"
+    along = " with what `mneme init` makes" if done["made_along"] else ""
+    return f"committed {told}{along} as {done['commit'][:12]}"
 
 
 def _whole(row: Row) -> str:

@@ -114,6 +114,12 @@ def _memory(app: typer.Typer) -> None:
     app.add_typer(group, name="memory")
 
 
+def _commit(app: typer.Typer) -> None:
+    from mneme_git.cli import memories_commit
+
+    app.command("commit")(memories_commit.commit)
+
+
 def _gc(app: typer.Typer) -> None:
     from mneme_git.cli import memories_marks
 
@@ -138,6 +144,7 @@ COMMANDS: tuple[tuple[tuple[str, ...], Add], ...] = (
     (("restore",), _restore),
     (("context", "lookup", "callers", "callees", "outline"), _code),
     (("memory",), _memory),
+    (("commit",), _commit),
     (("gc",), _gc),
     (("index",), _code_index),
     (("reindex",), _reindex),

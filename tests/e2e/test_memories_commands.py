@@ -80,3 +80,53 @@ def test_no_command_about_memories_touches_the_work_tree(repo):
     repo.mneme("memory", "forget", "1")
     repo.mneme("memory", "recall", "one")
     assert repo.git("status", "--porcelain", "--ignored") == ""
+
+
+def test_what_waits_is_previewed_then_committed_and_nothing_else_is(repo):
+    repo.write("README.md", "# changed, not staged\n")
+    repo.write("staged.txt", "staged\n")
+    repo.git("add", "staged.txt")
+    name = json.loads(repo.mneme("memory", "record", "--kind", "todo", "one", "--json").out)["name"]
+    preview = repo.mneme("commit", "--dry-run")
+    assert (preview.code, f"{name}.json" in preview.out) == (0, True)
+    assert json.loads(repo.mneme("commit", "--dry-run", "--json").out)["code"] == "PREVIEW"
+    before = repo.git("rev-parse", "HEAD")
+    assert repo.mneme("commit", "-m", "what we learned").code == 0
+    assert repo.git("log", "--format=%s", f"{before}..") == "what we learned"
+    assert "staged.txt" not in repo.git("show", "--name-only", "--format=")
+    assert repo.git("status", "--porcelain") == "M README.md\nA  staged.txt"
+    again = repo.mneme("commit", "--json")
+    assert (again.code, json.loads(again.out)["code"]) == (0, "NOTHING")
+    (row,) = json.loads(repo.mneme("memory", "list", "--place", "here", "--json").out)["memories"]
+    assert (row["name"], row["place"]) == (name, "here")
+
+
+def test_a_memory_that_is_staged_at_once_goes_with_your_own_commit(repo):
+    repo.mneme("init")
+    repo.commit_all("init")
+    done = json.loads(repo.mneme("memory", "record", "--kind", "todo", "--stage", "one", "--json").out)
+    assert repo.git("diff", "--cached", "--name-only").splitlines() == done["paths"]
+    assert json.loads(repo.mneme("commit", "--json").out)["memories"] == 0
+
+
+def test_an_older_revision_answers_with_what_it_had(repo):
+    repo.mneme("memory", "record", "--kind", "todo", "first")
+    repo.mneme("commit")
+    repo.mneme("memory", "record", "--kind", "todo", "second")
+    assert repo.mneme("memory", "recall", "second", "--at", "HEAD").code == 1
+    assert "first" in repo.mneme("memory", "recall", "--at", "HEAD").out
+    assert repo.mneme("memory", "list", "--at", "HEAD~1").out == "there is no such memory\n"
+    assert repo.mneme("memory", "list", "--at", "nowhere").code == 2
+
+
+def test_what_is_on_another_branch_is_labelled_until_it_is_forgotten_here(repo):
+    repo.git("switch", "-q", "-c", "topic")
+    repo.mneme("memory", "record", "--kind", "todo", "from the topic")
+    assert "pending on topic" in repo.mneme("memory", "list").out
+    repo.mneme("commit")
+    repo.git("switch", "-q", "main")
+    assert "on topic" in repo.mneme("memory", "recall", "topic").out
+    repo.mneme("memory", "forget", "1")
+    assert repo.mneme("memory", "recall", "topic").code == 1
+    repo.git("switch", "-q", "topic")
+    assert repo.mneme("memory", "recall", "topic").code == 0
