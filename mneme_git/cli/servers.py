@@ -6,6 +6,7 @@ from importlib.metadata import entry_points
 from mneme_git.errors import UserError
 
 _GROUP = "mneme.servers"
+_YOUNG = 50_000
 
 
 def run_server(name: str, use_cases: object) -> None:
@@ -27,6 +28,7 @@ def run_server(name: str, use_cases: object) -> None:
             f"the server '{name}' needs the package '{error.name}', which is not installed",
             hint="install mneme-git again with its dependencies",
         ) from error
+    gc.set_threshold(_YOUNG)  # an answer makes many records, hardly any of them in circles
     gc.freeze()  # what a server is made of stays to its end, and need not be looked through
     gc.enable()  # a single command does without
     serve(use_cases)
