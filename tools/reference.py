@@ -124,7 +124,7 @@ def command_line() -> str:
         "| status | meaning |",
         "|---|---|",
         "| 0 | done, or PASS |",
-        "| 1 | findings of the milder kind: WARN, diagnostics of a preview, refused by a verdict, no such symbol |",
+        "| 1 | findings of the milder kind: WARN, diagnostics of a preview, refused by a verdict, no such symbol, no memory that fits |",
         "| 2 | FAIL, INCOMPLETE, refused, usage, a guard, a fault of the store; nothing was written |",
         "| 70 | a fault of mneme itself, with what to report |",
         "",

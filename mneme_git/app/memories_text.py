@@ -119,9 +119,9 @@ def committed_text(done: Row) -> str:
         if done[what]
     )
     if done["code"] == "PREVIEW" and told:
-        along = set(done["made_along"])
-        lines = [one_line(f"  {path}") for path in done["paths"] if path not in along]
-        lines += [f"  and {len(along)} files that `mneme init` makes"] if along else []
+        made = set(done["made_along"])
+        lines = [one_line(f"  {path}") for path in done["paths"] if path not in made]
+        lines += [f"  and {len(made)} files that `mneme init` makes"] if made else []
         return "\n".join([f"to commit: {told}", *lines])
     if not told:
         return "nothing waits to be committed"
