@@ -32,6 +32,7 @@ _NOUNS = {
 _LIMITS = {
     "string_too_short": ("min_length", "must have at least {} character(s)"),
     "string_too_long": ("max_length", "must have at most {} characters"),
+    "too_long": ("max_length", "must have at most {} items"),
     "greater_than_equal": ("ge", "must be at least {}"),
     "less_than_equal": ("le", "must be at most {}"),
     "literal_error": ("expected", "must be one of {}"),

@@ -264,3 +264,42 @@ def test_no_hint_of_a_tool_names_an_option_of_a_command(project, tmp_path):
             told = refused(talking, "mneme_lookup_symbol", name="x")
             assert said in told
             assert "--" not in told
+
+
+def test_memories_are_recorded_recalled_and_forgotten_by_tools(project, client):
+    done = found(
+        client, "mneme_record_memory", kind="gotcha", body="add is not commutative\n", files=["shop/cart.py"]
+    )
+    assert (done["id"], done["scope"], done["existing"]) == (1, "project", False)
+    assert found(
+        client, "mneme_record_memory", kind="gotcha", body="add is not commutative\n", files=["shop/cart.py"]
+    )["existing"]
+    (row,) = found(client, "mneme_recall_memory", query="commutative")["matches"]
+    assert (row["body"], row["place"], row["stale"]) == ("add is not commutative\n", "pending", None)
+    assert list(row)[:3] == ["id", "name", "short"]
+    (row,) = found(client, "mneme_list_memories")["memories"]
+    assert row["recall_count"] == 1
+    assert found(client, "mneme_forget", id=done["name"][:10])["forgotten_id"] == 1
+    assert "Memory id 1 not found or already forgotten" in refused(client, "mneme_forget", id=1)
+    assert found(client, "mneme_recall_memory")["matches"] == []
+    assert found(client, "mneme_search_projects", query="x")["matches"] == []
+    assert "0 days" in refused(client, "mneme_gc_memory")
+
+
+def test_memory_arguments_outside_of_the_schema_are_refused_with_the_limit(client):
+    assert "'decision'" in refused(client, "mneme_record_memory", kind="banana", body="x")
+    assert "'body' is required" in refused(client, "mneme_record_memory", kind="todo")
+    assert "body must not be empty" in refused(client, "mneme_record_memory", kind="todo", body="  ")
+    assert "16000" in refused(client, "mneme_record_memory", kind="todo", body="x" * 16_001)
+    assert "'tags' must be an array" in refused(
+        client, "mneme_record_memory", kind="todo", body="x", tags="db"
+    )
+    assert "256" in refused(client, "mneme_record_memory", kind="todo", body="x", tags=["x" * 257])
+    assert "at most 64 items" in refused(
+        client, "mneme_record_memory", kind="todo", body="x", files=["x"] * 65
+    )
+    assert "perhaps 'query'" in refused(client, "mneme_recall_memory", querry="x")
+    assert refused(client, "mneme_forget", id=1.5) == "mneme_forget: 'id' must be an integer or a string"
+    assert "at least 1" in refused(client, "mneme_gc_memory", older_than_days=0)
+    assert "at least 1" in refused(client, "mneme_list_memories", limit=-1)
+    assert found(client, "mneme_list_memories")["memories"] == []
