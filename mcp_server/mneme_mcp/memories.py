@@ -68,7 +68,7 @@ Identifiers = Annotated[
 ]
 Tags = Annotated[list[Item], Field(max_length=64, description="Words to find it by.")]
 Supersedes = Annotated[
-    list[Annotated[int | str, Field(max_length=64)]],
+    list[int | Annotated[str, Field(max_length=64)]],
     Field(max_length=64, description="Ids of memories that no longer hold because of this one."),
 ]
 AllowSecret = Annotated[
@@ -96,7 +96,8 @@ TokenBudget = Annotated[
     Field(ge=100, le=50_000, description="The most tokens, of four characters, of the whole reply."),
 ]
 Id = Annotated[
-    int | str, Field(description="The id, as other tools return it; or the name, or the beginning of it.")
+    int | Annotated[str, Field(max_length=64)],
+    Field(description="The id, as other tools return it; or the name, or the beginning of it."),
 ]
 Days = Annotated[int, Field(ge=1, le=36_500, description="Only what is older than so many days.")]
 

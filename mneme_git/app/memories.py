@@ -18,7 +18,16 @@ from mneme_git.errors import InvalidInput, Refused
 from mneme_git.memories import marks, supersede
 from mneme_git.memories.answer import packed
 from mneme_git.memories.promote import plan_promote, promoted
-from mneme_git.memories.record import Draft, Recording, checked, draft_key, memory_of, plan_record, same_in
+from mneme_git.memories.record import (
+    Draft,
+    Recording,
+    checked,
+    draft_key,
+    is_outside,
+    memory_of,
+    plan_record,
+    same_in,
+)
 from mneme_git.model.memory import Memory, MemoryScope
 from mneme_git.model.memory_view import Action, MemoryPlan, MemoryView, Place, Written
 from mneme_git.store.recall_index import Filters, Hit
@@ -89,7 +98,7 @@ class Memories:
         draft = checked(replace(draft, supersedes=(*draft.supersedes, *names)), allow_secret=allow_secret)
         if draft.supersedes:
             supersede.check_replaced(draft, look.memories(draft.supersedes), _all(look))
-        return self._record(draft, stage=stage)
+        return self._record(look, draft, stage=stage)
 
     def supersede(
         self, given: Id, body: str, *, kind: str = "", allow_secret: bool = False, stage: bool = False
@@ -234,9 +243,10 @@ class Memories:
     ) -> None:
         self.close()
 
-    def _record(self, draft: Draft, *, stage: bool) -> Row:
+    def _record(self, look: Look, draft: Draft, *, stage: bool) -> Row:
         side = self.clone.side(draft.scope)
-        look = self.clone.look()
+        if side not in look.sides:  # the first global memory
+            look = self.clone.look()
         view = look.view_of(side)
         existing = side.memories(side.index.same_content(draft_key(draft)))
         blobs, texts = ({}, {}) if same_in(draft, view, existing) else self._anchors(draft)
@@ -249,9 +259,13 @@ class Memories:
             texts=texts,
         )
         plan = supersede.plan_supersede if draft.supersedes else plan_record
-        return self._written(look, side, plan(memory, view, existing), stage=stage)
+        outside = [path for path in draft.files if is_outside(path)]
+        told = [f"'{path}' is outside of the repository: it is kept as it was given" for path in outside]
+        return self._written(look, side, plan(memory, view, existing), stage=stage, notices=told)
 
-    def _written(self, look: Look, side: Side, made: Recording, *, stage: bool) -> Row:
+    def _written(
+        self, look: Look, side: Side, made: Recording, *, stage: bool, notices: Sequence[str] = ()
+    ) -> Row:
         written = side.store.write(made.plan, stage=stage) if made.plan else Written()
         if made.plan:
             side.index.add({made.name: made.memory})
@@ -268,7 +282,7 @@ class Memories:
             "journal": written.journal or None,
             "paths": list(written.paths) or None,
         }
-        return self._told(reply, (*written.notices, *noted))
+        return self._told(reply, (*notices, *written.notices, *noted))
 
     def _noted(self, side: Side) -> tuple[str, ...]:
         """Note where the project is, for others to search it; return what is to be said if that fails."""

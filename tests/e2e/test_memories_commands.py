@@ -130,3 +130,10 @@ def test_what_is_on_another_branch_is_labelled_until_it_is_forgotten_here(repo):
     assert repo.mneme("memory", "recall", "topic").code == 1
     repo.git("switch", "-q", "topic")
     assert repo.mneme("memory", "recall", "topic").code == 0
+
+
+def test_a_path_outside_of_the_repository_is_kept_and_said(repo):
+    ran = repo.mneme("memory", "record", "--kind", "todo", "--file", "../other/a.py", "x", "--json")
+    assert (ran.code, "outside of the repository" in ran.err) == (0, True)
+    (row,) = json.loads(repo.mneme("memory", "list", "--json").out)["memories"]
+    assert row["files"] == ["../other/a.py"]

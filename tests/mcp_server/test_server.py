@@ -303,3 +303,18 @@ def test_memory_arguments_outside_of_the_schema_are_refused_with_the_limit(clien
     assert "at least 1" in refused(client, "mneme_gc_memory", older_than_days=0)
     assert "at least 1" in refused(client, "mneme_list_memories", limit=-1)
     assert found(client, "mneme_list_memories")["memories"] == []
+
+
+def test_a_memory_that_no_longer_holds_is_named_by_number_or_name(client):
+    first = found(client, "mneme_record_memory", kind="decision", body="ten connections")
+    second = found(client, "mneme_record_memory", kind="decision", body="twenty", supersedes=[first["id"]])
+    found(client, "mneme_record_memory", kind="decision", body="thirty", supersedes=[second["name"]])
+    assert [row["body"] for row in found(client, "mneme_recall_memory")["matches"]] == ["thirty"]
+    rows = found(client, "mneme_recall_memory", include_superseded=True)["matches"]
+    assert {row["body"]: row["superseded_by"] for row in rows} == {
+        "ten connections": 2,
+        "twenty": 3,
+        "thirty": None,
+    }
+    told = refused(client, "mneme_record_memory", kind="todo", body="x", supersedes=["nothing"])
+    assert "no id of a memory" in told
