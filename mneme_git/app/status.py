@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
+from mneme_git.app.memories_waiting import waiting, waiting_text
 from mneme_git.app.workspace import Workspace
 from mneme_git.decisions.together import together
 from mneme_git.errors import MnemeError
@@ -17,6 +18,7 @@ from mneme_git.store.copies import GitCopies
 from mneme_git.store.git_store import GitStore
 from mneme_git.store.journal import tip
 from mneme_git.store.lost import Kept, kept
+from mneme_git.store.memories_taking import Waiting
 from mneme_git.store.past_states import past_state
 from mneme_git.store.traces import in_git
 from mneme_git.store.uncommitted import Uncommitted, uncommitted
@@ -36,6 +38,7 @@ class Status(Struct, frozen=True, kw_only=True):
     decisions whose staged state is an older one of HEAD's history. ``memory_file`` is what ``check``
     reads in place of the git store, empty if it reads the git store. ``at`` is the revision that was
     asked for: ``head`` is its commit then, and nothing is said of index, work tree and journal.
+    ``pending`` are the memories and marks that wait to be committed, by branch.
     """
 
     root: str
@@ -58,6 +61,7 @@ class Status(Struct, frozen=True, kw_only=True):
     memory_file: str = ""
     bare: bool = False
     at: str = ""
+    pending: tuple[Waiting, ...] = ()
 
 
 def status(workspace: Workspace, *, at: str | None = None) -> Status:
@@ -105,6 +109,7 @@ def status(workspace: Workspace, *, at: str | None = None) -> Status:
         notices=(*notices, note) if note else notices,
         memory_file=chosen_file(workspace),
         bare=backend.work_tree is None,
+        pending=waiting(workspace, store),
     )
 
 
@@ -205,14 +210,9 @@ def status_text(found: Status) -> str:
     """Return the status for people; what needs doing stands last, with how to do it."""
     where = f"on {found.branch}" if found.branch else f"at {found.at}" if found.at else "HEAD is detached"
     lines = [f"{found.root}  ({where}, {found.head[:12] or 'no commit yet'})"]
-    if not found.initialised and found.memory_file:
-        return text_of([*lines, f"no git store here: checks read the memory file '{found.memory_file}'"])
-    if not found.initialised and found.at:
-        return text_of([*lines, "no .mneme there"])
-    if not found.initialised and found.bare:
-        return text_of([*lines, "a bare repository without .mneme at HEAD: make it in a clone and push"])
+    pending = waiting_text(found.pending, found.branch)
     if not found.initialised:
-        return text_of([*lines, "no .mneme here: run `mneme init`"])
+        return text_of([*lines, _told_no_store(found), *pending])
     counts = [f"{count} {name}" for name, count in found.lifecycle.items() if count]
     if found.contested:
         counts.append(f"{len(found.contested)} contested")
@@ -220,6 +220,7 @@ def status_text(found: Status) -> str:
     lines.append(f"decisions: {', '.join(counts) or 'none'}; {of_them}")
     lines += _told_removed_store(found.uncommitted)
     lines += _told_uncommitted(found.uncommitted, found.ignored_by)
+    lines += pending
     if found.went_back:
         lines.append(
             f"{', '.join(found.went_back)}: back at an older state. `git checkout REV -- .mneme` keeps what "
@@ -231,6 +232,16 @@ def status_text(found: Status) -> str:
         lines.append(f"elsewhere: {found.elsewhere} records that a commit or another branch has")
     lines += _told_faults(found.faults)
     return text_of(lines)
+
+
+def _told_no_store(found: Status) -> str:
+    if found.memory_file:
+        return f"no git store here: checks read the memory file '{found.memory_file}'"
+    if found.at:
+        return "no .mneme there"
+    if found.bare:
+        return "a bare repository without .mneme at HEAD: make it in a clone and push"
+    return "no .mneme here: run `mneme init`"
 
 
 def _told_removed_store(changes: Iterable[Uncommitted]) -> list[str]:

@@ -20,7 +20,7 @@ A journal commit reads well in ``git log refs/mneme/journal``::
 is no record and the bytes it was given. ``Mneme-Pending`` says what waits to be committed on the
 entry's branch, in the order of its making: ``record``, or a mark such as ``forget``; ``Mneme-Settled``
 a memory of which nothing waits any more, but for what the same entry says is pending. Names that a
-person chose are JSON strings.
+person chose are JSON strings, a branch only if its name is no plain line.
 """
 
 import json
@@ -84,7 +84,12 @@ class JournalEntry(Struct, frozen=True, kw_only=True):
 
 def message_of(note: Note, sequence: int) -> str:
     """Return the commit message of an entry."""
-    values = {"Plan": note.plan, "Branch": note.branch, "Head": note.head, "Worktree": note.worktree}
+    values = {
+        "Plan": note.plan,
+        "Branch": _exactly(note.branch),
+        "Head": note.head,
+        "Worktree": note.worktree,
+    }
     values["Agent"] = note.agent
     lines = [f"Mneme-Sequence: {sequence}"]
     lines += [f"Mneme-{name}: {_one_line(values[name])}" for name in _FIELDS if values[name]]
@@ -112,7 +117,7 @@ def entry_of(commit: CommitInfo) -> JournalEntry:
         verb=verb,
         subject=rest,
         plan=first.get("Plan", ""),
-        branch=first.get("Branch", ""),
+        branch=_as_it_was(first.get("Branch", "")),
         head=first.get("Head", ""),
         worktree=first.get("Worktree", ""),
         agent=first.get("Agent", ""),
@@ -163,6 +168,16 @@ def _text(value: str) -> str:
     except ValueError:
         return ""
     return decoded if isinstance(decoded, str) else ""
+
+
+def _exactly(text: str) -> str:
+    """Return a name that is compared later, as a JSON string if it could not be told apart as it stands."""
+    plain = text == _one_line(text) and text.isprintable() and not text.startswith('"')
+    return text if plain else json.dumps(text)
+
+
+def _as_it_was(value: str) -> str:
+    return (_text(value) or value) if value.startswith('"') else value
 
 
 def _one_line(text: str) -> str:

@@ -2,10 +2,11 @@
 
 *Lost* is a version, proposal, verdict or memory in the journal that is in no commit reachable from a
 ref or reflog, in no index and in no work tree of this clone. Of a decision's states only the last one
-that was written on a branch can be lost. A signature goes with its verdict.
+that was written on a branch can be lost. A signature goes with its verdict. A memory that waits to be
+committed is where it should be, also if it was forgotten before.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -27,6 +28,7 @@ from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.journal_entry import JournalEntry
 from mneme_git.store.objects import blob, object_id
+from mneme_git.store.pending import PendingState
 from mneme_git.store.soundness import named_version, sound_state
 from mneme_git.store.work_files import read_file
 
@@ -57,16 +59,17 @@ class Kept(Struct, frozen=True, kw_only=True):
     replaced: bool = False
 
 
-def kept(backend: GitBackend, *, pending: frozenset[str] = frozenset()) -> tuple[Kept, ...]:
+def kept(backend: GitBackend) -> tuple[Kept, ...]:
     """Return the records that only the journal, or something beside this checkout, has.
 
-    The order is by kind, then name, then branch. ``pending`` are names that wait to be committed and
-    so are not missing. Nothing is read of history if this checkout has everything.
+    The order is by kind, then name, then branch. Nothing is read of history if this checkout has
+    everything.
     """
     listed = tuple(journal.entries(backend))
     held = journal.contents(backend)
-    candidates = [*_states(listed, held), *_records(listed, held)]
-    missing = [row for row in _not_here(backend, candidates) if row.name not in pending]
+    waiting = _waiting(listed)
+    rows = [row for row in _records(listed, held) if row.kind != "memory" or row.name not in waiting]
+    missing = _not_here(backend, [*_states(listed, held), *rows])
     if not missing:
         return ()
     others = _kept_elsewhere(backend)
@@ -103,6 +106,14 @@ def work_trees(backend: GitBackend) -> tuple[Path, ...]:
             continue
         found.append((pointer.parent / target).parent)  # a relative pointer starts at its own folder
     return tuple(dict.fromkeys(folder.resolve() for folder in found if folder.is_dir()))
+
+
+def _waiting(listed: Sequence[JournalEntry]) -> Container[str]:
+    """Return the memories that wait to be committed on some branch."""
+    state = PendingState()
+    for entry in reversed(listed):
+        state.take(entry.note)
+    return state.records
 
 
 def _states(listed: Iterable[JournalEntry], held: Mapping[str, ObjectId]) -> Iterator[Kept]:

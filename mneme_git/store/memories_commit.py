@@ -26,7 +26,7 @@ from mneme_git.store.layout import missing_layout
 from mneme_git.store.lock import file_lock, write_lock
 from mneme_git.store.memories_here import FOLDER, flags_of_entries
 from mneme_git.store.memories_standing import Sources
-from mneme_git.store.memories_taking import Read, Taken, Taking, take
+from mneme_git.store.memories_taking import Read, Taken, Taking, Waiting, due, take
 from mneme_git.store.memories_undo import Before, bring, enter, put_back
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.pending import RECORD, PendingState
@@ -50,6 +50,26 @@ class Door(Struct, frozen=True, kw_only=True):
     sources: Callable[[], Sources]
     read: Read
     now: Callable[[], int]
+
+
+def waiting(backend: GitBackend, door: Door) -> tuple[Waiting, ...]:
+    """Return what waits to be committed, that of this checkout first, then by branch; bodies are not read."""
+    sources, head = door.sources(), head_flags(backend)
+    here = sources.branch
+    found: list[Waiting] = []
+    for branch in sorted(sources.pending.branches(), key=lambda branch: (branch != here, branch)):
+        rows, left = due(sources, head, branch)
+        taken = [row for row in rows if row.files]
+        counted = Waiting(
+            branch=branch,
+            memories=sum(row.record for row in taken),
+            marks=sum(bool(row.marks) for row in taken),
+            forgotten=sum(sources.pending.waits(name, branch) for name in left),
+            gone=branch not in {"", here} and backend.read_ref(f"refs/heads/{branch}") is None,
+        )
+        if counted.memories or counted.marks or counted.forgotten:
+            found.append(counted)
+    return tuple(found)
 
 
 def pending_of(backend: GitBackend, door: Door, branch: str | None = None) -> Taking:

@@ -27,7 +27,7 @@ from mneme_git.store.writing import MAINTAIN_EVERY, worktree_name
 
 if TYPE_CHECKING:
     from mneme_git.store.memories_commit import Door
-    from mneme_git.store.memories_taking import Taking
+    from mneme_git.store.memories_taking import Taking, Waiting
 
 
 class MemoriesStore:
@@ -112,6 +112,12 @@ class MemoriesStore:
 
         self._require_present()
         return commit_pending(self.backend, self._door(), branch=branch, message=message, verify=verify)
+
+    def waiting(self) -> "tuple[Waiting, ...]":
+        """Return what waits to be committed, by branch; that of this checkout comes first, if it has any."""
+        from mneme_git.store.memories_commit import waiting
+
+        return waiting(self.backend, self._door())
 
     def _door(self) -> "Door":
         from mneme_git.store.memories_commit import Door

@@ -67,6 +67,20 @@ class Taking(Struct, frozen=True, kw_only=True):
         return (*self.taken, *self.there)
 
 
+class Waiting(Struct, frozen=True, kw_only=True):
+    """What waits for one branch (empty for a detached HEAD) and is not in this checkout yet.
+
+    ``marks`` counts the memories that something is to be done to, ``forgotten`` those that were
+    forgotten before they were committed, which stay in the journal. ``gone``: there is no such branch.
+    """
+
+    branch: str
+    memories: int
+    marks: int
+    forgotten: int
+    gone: bool = False
+
+
 def take(
     sources: Sources, head: Mapping[str, int], branch: str, read: Read, *, only: Iterable[str] | None = None
 ) -> Taking:
@@ -74,9 +88,7 @@ def take(
 
     ``only`` limits it to some memories. Nothing is made along here.
     """
-    names = sources.pending.names(branch) if only is None else tuple(only)
-    left = tuple(name for name in names if _must_wait(name, sources, head, branch))
-    rows = [_row(name, sources, head, branch) for name in names if name not in set(left)]
+    rows, left = due(sources, head, branch, only=only)
     memories = dict(read([row.name for row in rows]))
     lacking = {row.name for row in rows if _needs_body(row) and row.name not in memories}
     rows = [_with_body(row, memories) for row in rows if row.name not in lacking]
@@ -86,9 +98,21 @@ def take(
         taken=tuple(row for row in rows if row.files),
         there=tuple(row for row in rows if not row.files),
         left=left,
-        unreadable=tuple(name for name in names if name in lacking),
+        unreadable=tuple(sorted(lacking)),
         memories=memories,
     )
+
+
+def due(
+    sources: Sources, head: Mapping[str, int], branch: str, *, only: Iterable[str] | None = None
+) -> tuple[list[Taken], tuple[str, ...]]:
+    """Return what ``take`` takes or finds there, and what is left, without reading a body.
+
+    In ``files`` a body that is to be written is empty.
+    """
+    names = sources.pending.names(branch) if only is None else tuple(only)
+    left = tuple(name for name in names if _must_wait(name, sources, head, branch))
+    return [_row(name, sources, head, branch) for name in names if name not in set(left)], left
 
 
 def _is_known(name: str, sources: Sources, head: Mapping[str, int]) -> bool:

@@ -30,7 +30,9 @@ class Viewer:
         fold = self._fold = self._fold or PendingFold(self._backend)
         branch = self._backend.head().branch or ""
         here, tips, touched = self._folders.now(), self._branches.now(branch), fold.advance()
-        key = sha256_hex("\n".join((fold.tip or "", branch, here.token, tips.token)).encode())
+        key = sha256_hex(
+            "\n".join((fold.tip or "", branch, here.token, tips.token)).encode("utf-8", "surrogatepass")
+        )
         if self._last is not None and self._last[0].key == key:
             return self._last[0]
         sources = Sources(here=here.flags, tips=tips.by_name, pending=fold.state, branch=branch)

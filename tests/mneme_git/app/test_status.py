@@ -9,6 +9,7 @@ import pytest
 from mneme_git.app.status import status, status_text
 from mneme_git.app.workspace import Workspace, environment
 from tests.support.gitrepo import GitRepo
+from tests.support.remembering import Remembering
 
 
 @pytest.fixture
@@ -158,3 +159,63 @@ def test_a_contested_decision_is_counted_where_it_is_the_only_one(recorded):
     file.write_text(f"<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> side\n")
     told = recorded.mneme("status").out
     assert "decisions: 1 contested; 1 version\n" in told
+
+
+def test_what_waits_to_be_committed_is_told_by_branch_with_the_command_that_takes_it(recorded):
+    mine = Remembering.of(recorded)
+    mine.commit_all()
+    old = mine.record("committed")
+    mine.commit_pending()
+    mine.git("switch", "-q", "-c", "it's-gone")
+    mine.record("of a branch that is gone")
+    mine.git("switch", "-q", "-c", "work")
+    mine.record("of work")
+    mine.record("of work, too")
+    mine.git("checkout", "-q", "--detach")
+    mine.record("of no branch")
+    mine.git("switch", "-q", "main")
+    mine.git("branch", "-q", "-D", "it's-gone")
+    slip = mine.record("a slip")
+    mine.mark("forget", slip)
+    assert "pending on main: 1 forgotten before being committed, which stay in the journal" in told(mine)
+    mine.record("of main")
+    mine.mark("pin", old)
+    text = told(mine)
+    assert (
+        "pending on main: 1 memory, 1 memory marked, 1 forgotten before being committed; `mneme commit` "
+        "commits them\n"
+        "pending on a detached HEAD: 1 memory; `mneme commit --detached` commits them\n"
+        "pending on it's-gone, a branch that is gone: 1 memory; `mneme commit --from 'it'\"'\"'s-gone'` commits"
+        " them\n"
+        "pending on work: 2 memories; `mneme commit --from work` commits them"
+    ) in text
+    assert "lost" not in text
+    rows = [(row.branch, row.memories, row.marks, row.forgotten, row.gone) for row in status_of(mine).pending]
+    assert rows == [
+        ("main", 1, 1, 1, False),
+        ("", 1, 0, 0, False),
+        ("it's-gone", 1, 0, 0, True),
+        ("work", 2, 0, 0, False),
+    ]
+    for branch in ("main", "", "it's-gone", "work"):
+        mine.commit_pending(branch=branch)
+    assert [(row.branch, row.memories) for row in status_of(mine).pending] == [("main", 0)]
+
+
+def told(repo):
+    return status_text(status_of(repo))
+
+
+def test_what_waits_is_told_where_there_is_no_layout_yet(repo):
+    mine = Remembering.of(repo)
+    mine.record("first of all")
+    text = told(mine)
+    assert "run `mneme init`" in text
+    assert "pending on main: 1 memory; `mneme commit` commits them" in text
+
+
+def test_without_a_journal_nothing_is_looked_at_for_what_waits(repo, monkeypatch):
+    from mneme_git.store import pending_fold
+
+    monkeypatch.setattr(pending_fold, "PendingFold", lambda _: pytest.fail("the journal was read"))
+    assert status_of(repo).pending == ()

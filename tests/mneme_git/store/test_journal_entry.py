@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,3 +115,11 @@ def test_the_storage_format_shows_an_entry_as_it_is_written():
     )
     page = Path(__file__).parents[3] / "docs" / "reference" / "storage-format.md"
     assert f"```text\n{message_of(note, 12)}```\n" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "branch",
+    ["main", "café/x", "wide\u3000space", "next\u0085line", "raw\udcff", '"quoted"', '"', "a\u00a0b"],
+)
+def test_the_name_of_a_branch_is_read_as_it_was_written(branch):
+    assert read(message_of(Note(verb="record", subject="x", branch=branch), 1)).note.branch == branch

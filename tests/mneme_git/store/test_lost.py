@@ -5,6 +5,7 @@ from mneme_git.model.paths import decision_path, memory_path, proposal_path
 from mneme_git.model.plan import Plan, PutFile
 from mneme_git.store.lost import kept, path_of, work_trees
 from tests.support.examples import MEMORY, PROPOSAL
+from tests.support.remembering import Remembering
 from tests.support.writing import add, change, init, open_store, remove, statements
 
 
@@ -130,7 +131,7 @@ def test_a_file_that_was_reformatted_is_still_there(repo, store):
     assert decisions(store) == []
 
 
-def test_memories_and_proposals_can_be_lost_too_unless_they_are_pending(repo, store):
+def test_memories_and_proposals_can_be_lost_too(repo, store):
     memory, proposal = encode_memory(MEMORY), encode_proposal(PROPOSAL)
     names = name_of_bytes(memory), name_of_bytes(proposal)
     files = (
@@ -141,8 +142,21 @@ def test_memories_and_proposals_can_be_lost_too_unless_they_are_pending(repo, st
     assert kept(store.backend) == ()
     discard(repo)
     assert rows(store, lost=True) == [("proposal", names[1], "main"), ("memory", names[0], "main")]
-    assert [row.kind for row in kept(store.backend, pending=frozenset({names[0]}))] == ["proposal"]
     assert [path_of(row.kind, row.name) for row in kept(store.backend)] == [files[1].path, files[0].path]
+
+
+def test_a_memory_that_waits_is_not_lost_and_one_that_was_staged_can_be(repo, store):
+    mine = Remembering.of(repo)
+    waits, forgotten = mine.record("waits"), mine.record("forgotten before it was committed")
+    mine.mark("forget", forgotten)
+    staged = mine.record("staged", stage=True)
+    assert kept(store.backend) == ()
+    discard(repo)
+    assert rows(store, lost=True) == [("memory", staged, "main")]
+    mine.commit_pending()
+    repo.git("reset", "-q", "--hard", "HEAD~1")
+    assert rows(store, lost=True) == [("memory", staged, "main")]
+    assert rows(store, lost=False) == [("memory", waits, "main")]
 
 
 def test_every_work_tree_of_the_clone_is_known_from_each_of_them(repo, store):
