@@ -8,7 +8,8 @@ from mneme_git.app.memories_open import Look, Side
 from mneme_git.memories import marks
 from mneme_git.memories.collect import DAYS, Counters, collect, collect_forgotten
 from mneme_git.memories.collect import Row as Judged
-from mneme_git.model.memory_view import MemoryView
+from mneme_git.model.memory import Memory
+from mneme_git.model.memory_view import MemoryPlan, MemoryView
 
 Row = dict[str, Any]
 
@@ -35,7 +36,8 @@ def collected(memories: Memories, *, days: int, apply: bool = False, purge: bool
         done = memories.carried_out(
             {side: _plan(look, side, going, purge=purge) for side in look.sides if going}
         )
-    rows = [_row(look, row) for row in judged]
+    bodies = look.memories(row.name for row in judged)
+    rows = [_row(look, row, bodies.get(row.name)) for row in judged]
     undo = [] if purge else [f"mneme memory unforget --entry {entry[:12]}" for entry in done["entries"]]
     notices = (*done.pop("notices"), *memories.clone.notices())
     reply = {"days": days, "applied": apply, "purge": purge, "rows": rows, **done, "undo": undo}
@@ -63,7 +65,7 @@ def _counters(memories: Memories, side: Side, view: MemoryView) -> Counters:
     )
 
 
-def _plan(look: Look, side: Side, going: Sequence[str], *, purge: bool) -> Any:
+def _plan(look: Look, side: Side, going: Sequence[str], *, purge: bool) -> MemoryPlan:
     mine = [name for name in going if look.side_of(name) is side]
     view = look.view_of(side)
     if purge:
@@ -71,9 +73,8 @@ def _plan(look: Look, side: Side, going: Sequence[str], *, purge: bool) -> Any:
     return marks.plan_forget(mine, view, look.equals, verb="gc")
 
 
-def _row(look: Look, judged: Judged) -> Row:
+def _row(look: Look, judged: Judged, memory: Memory | None) -> Row:
     name = judged.name
-    memory = look.memories([name]).get(name)
     return {
         "id": look.number(name),
         "name": name,

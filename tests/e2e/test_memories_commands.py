@@ -1,6 +1,10 @@
 """Memories on the command line: texts to the byte, paths from here, and what is undone how."""
 
 import json
+import time
+from types import SimpleNamespace
+
+import pytest
 
 from tests.support.gitrepo import GitRepo
 
@@ -137,3 +141,60 @@ def test_a_path_outside_of_the_repository_is_kept_and_said(repo):
     assert (ran.code, "outside of the repository" in ran.err) == (0, True)
     (row,) = json.loads(repo.mneme("memory", "list", "--json").out)["memories"]
     assert row["files"] == ["../other/a.py"]
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """Let the clock of commands go on by so many days."""
+
+    def go_on(days):
+        clock = SimpleNamespace(time=lambda: time.time() + days * 86_400)
+        monkeypatch.setattr("mneme_git.app.open.time", clock)
+
+    return go_on
+
+
+def test_collecting_is_shown_with_reasons_then_done_then_undone(repo, later):
+    for text in ("unused", "recalled", "kept"):
+        repo.mneme("memory", "record", "--kind", "learning", text)
+    repo.mneme("memory", "recall", "recalled")
+    repo.mneme("memory", "pin", "3")
+    refused = repo.mneme("gc", "--json")
+    assert (refused.code, json.loads(refused.out)["code"]) == (2, "COUNTERS_TOO_YOUNG")
+    later(100)
+    preview = json.loads(repo.mneme("gc", "--json").out)
+    assert {row["body"]: (row["goes"], row["why"]) for row in preview["rows"]} == {
+        "unused": (True, "unused"),
+        "recalled": (False, "recalled"),
+        "kept": (False, "pinned"),
+    }
+    assert all(row["reason"] for row in preview["rows"])
+    assert "unused" in repo.mneme("memory", "list").out
+    done = repo.mneme("memory", "gc", "--apply")
+    assert "unused" not in repo.mneme("memory", "list").out
+    (undo,) = [line.removeprefix("undo: mneme ") for line in done.out.splitlines() if line[:5] == "undo:"]
+    assert repo.mneme(*undo.split()).code == 0
+    assert "unused" in repo.mneme("memory", "list").out
+
+
+def test_what_was_forgotten_long_ago_is_purged_only_when_that_is_asked(repo, later):
+    name = json.loads(repo.mneme("memory", "record", "--kind", "todo", "one", "--json").out)["name"]
+    repo.mneme("memory", "record", "--kind", "todo", "two")
+    repo.mneme("memory", "forget", name)
+    repo.mneme("commit")
+    repo.mneme("memory", "record", "--kind", "todo", "--tag", "t", "one")
+    repo.mneme("commit")
+    third = json.loads(repo.mneme("memory", "recall", "one", "--json").out)["matches"][0]["name"]
+    repo.mneme("memory", "forget", third)
+    repo.mneme("commit")
+    later(10)
+    assert json.loads(repo.mneme("gc", "--purge", "--json").out)["code"] == "COUNTERS_TOO_YOUNG"
+    later(100)
+    repo.mneme("gc", "--apply", "--days", "99")
+    assert (repo.path / f".mneme/memories/{third[0]}/{third}.json").exists()
+    told = repo.mneme("gc", "--purge", "--apply").out
+    assert "commits that have them keep them" in told
+    repo.mneme("commit")
+    assert not (repo.path / f".mneme/memories/{third[0]}/{third}.json").exists()
+    assert repo.read(f".mneme/memories/{third[0]}/{third}.forgotten") == b"purged\n"
+    assert repo.mneme("memory", "unforget", third).code == 2
