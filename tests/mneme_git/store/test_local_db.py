@@ -215,3 +215,19 @@ def test_many_processes_at_once_number_and_count_without_a_lock_error(tmp_path):
     assert sorted(numbers(db).values()) == list(range(1, 121))
     assert db.counts()[("project", "shared")].recalls == 120
     db.close()
+
+
+def test_a_memory_is_found_by_its_number(db, tmp_path, clock):
+    assert db.numbered(1) is None
+    db.meet([ONE])
+    assert (db.numbered(1), db.numbered(2)) == (ONE, None)
+    other = LocalDb(tmp_path, now=clock)
+    other.meet([TWO])
+    assert db.numbered(2) == TWO
+    other.close()
+
+
+def test_what_was_not_looked_at_stays_forgotten(db):
+    db.see_forgotten("main", "project", ["x", "y"])
+    db.see_forgotten("main", "project", [], among=["x"])
+    assert db.forgotten("main") == {("project", "y"): 1000}
