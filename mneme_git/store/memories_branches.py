@@ -15,7 +15,7 @@ from mneme_git.model.ids import ObjectId
 from mneme_git.store import trees
 from mneme_git.store.backend import GitBackend, IndexEntry
 from mneme_git.store.memories_here import FOLDER, flags_of_entries
-from mneme_git.store.memories_standing import Tip
+from mneme_git.store.memories_standing import BODY, Tip
 from mneme_git.store.objects import TREE_MODE
 from mneme_git.store.projection import SETTLED_NS
 from mneme_git.store.through_git import ThroughGit
@@ -73,8 +73,9 @@ class Branches:
         known = [row[0] for row in self._stamps or ()]
         if known and (now := _stamps(known)) == self._stamps:
             return now
-        folders = [place for start in (_HEADS, _REMOTES) for place, _, _ in os.walk(f"{top}/{start}")]
-        return _stamps([f"{top}/packed-refs", *folders])
+        starts = [f"{top}/{start.rstrip('/')}" for start in (_HEADS, _REMOTES)]  # a remote may come later
+        folders = [place for start in starts for place, _, _ in os.walk(start)]
+        return _stamps(list(dict.fromkeys((f"{top}/packed-refs", *starts, *folders))))
 
     def _joined(
         self, refs: tuple[tuple[str, ObjectId], ...], own: str
@@ -82,15 +83,16 @@ class Branches:
         found: dict[str, Tip] = {}
         told: list[tuple[str, ObjectId]] = []
         met: set[ObjectId] = set()
-        for label, oid in sorted((_label(ref), oid) for ref, oid in refs if ref != f"{_HEADS}{own}"):
+        rows = [(ref, oid) for ref, oid in refs if ref != f"{_HEADS}{own}"]
+        for ref, oid in sorted(rows, key=lambda row: (not _is_namesake(row[0], own), _label(row[0]), row)):
             for shard in self._shards_of(oid):
                 if shard not in met:
                     met.add(shard)
-                    told.append((label, shard))
-        upstream = [row for row in told if row[0].endswith(f"/{own}")]
-        for label, shard in (*upstream, *told):
+                    told.append((_label(ref), shard))
+        for label, shard in told:
             for name, flags in self._flags_of(shard).items():
-                found.setdefault(name, Tip(label, flags))
+                if flags & BODY:  # a marker alone tells of its own branch only
+                    found.setdefault(name, Tip(label, flags))
         return found, told
 
     def _shards_of(self, commit: ObjectId) -> tuple[ObjectId, ...]:
@@ -134,6 +136,12 @@ def _refs(backend: GitBackend) -> Iterator[tuple[str, ObjectId]]:
         oid, _, symbolic = rest.partition(" ")
         if ref and not symbolic:
             yield ref, ObjectId(oid)
+
+
+def _is_namesake(ref: str, own: str) -> bool:
+    """Tell whether ``ref`` is the branch ``own`` (empty for none) on a remote."""
+    remote, _, name = ref.removeprefix(_REMOTES).partition("/")
+    return bool(own and remote) and ref.startswith(_REMOTES) and name == own
 
 
 def _label(ref: str) -> str:

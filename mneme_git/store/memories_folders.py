@@ -6,6 +6,7 @@ marker that is edited in place, which neither git nor mneme does, is seen when i
 """
 
 import os
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -129,6 +130,8 @@ def _stamp_of(folder: str) -> _Stamp:
     try:
         found = os.lstat(folder)
     except OSError:
+        return _ABSENT
+    if not stat.S_ISDIR(found.st_mode):  # a link is not followed
         return _ABSENT
     return found.st_ino, found.st_mtime_ns, found.st_dev
 

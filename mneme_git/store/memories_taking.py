@@ -138,7 +138,7 @@ def _row(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> T
     about = _decided(marks)
     if wanted & PURGED:
         wanted, about = wanted & ~BODY, about | BODY
-    elif waits and (is_live(wanted) or here & BODY):
+    elif _comes_here(name, sources, marks) or (waits and (is_live(wanted) or here & BODY)):
         wanted, about = wanted | BODY, about | BODY
     return Taken(
         name=name,
@@ -147,6 +147,17 @@ def _row(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> T
         files=dict(_files(name, wanted, about & ((wanted ^ here) | (wanted ^ there)))),
         committed=tuple(path for path, _ in _files(name, wanted, about & (wanted ^ there))),
     )
+
+
+def _comes_here(name: str, sources: Sources, marks: tuple[Action, ...]) -> bool:
+    """Tell whether a memory that only other branches have, forgotten, was made live again for this one.
+
+    No marker could say so, only its own file here.
+    """
+    tip = sources.tips.get(name)
+    if tip is None or is_live(tip.flags) or sources.here.get(name, 0) or "unforget" not in marks:
+        return False
+    return is_live(marked(tip.flags, marks))
 
 
 def _decided(marks: Iterable[Action]) -> int:

@@ -293,3 +293,56 @@ def test_a_journal_that_was_taken_away_leaves_nothing_waiting(repo, monkeypatch)
     repo.git("update-ref", "-d", "refs/mneme/journal")
     assert store.view().standings == {}
     assert store_of(repo).view().standings == {}
+
+
+@pytest.mark.parametrize("prefer", BACKENDS)
+def test_a_remote_that_is_added_later_is_seen(repo, prefer):
+    store = store_of(repo, prefer)
+    record(store, "pending")
+    age(repo)
+    store.view()
+    store.view()
+    name = put(repo, "theirs")
+    repo.git("checkout", "-q", "-b", "theirs")
+    repo.commit_all("a memory")
+    repo.git("checkout", "-q", "main")
+    repo.git("clone", "-q", "--bare", ".", "../origin.git")
+    repo.git("branch", "-q", "-D", "theirs")
+    age(repo)
+    store.view()
+    assert name not in store.view().standings
+    repo.git("remote", "add", "origin", "../origin.git")
+    repo.git("fetch", "-q", "origin")
+    found = store.view().standings[name]
+    assert (found.place, found.branch) == (Place.ELSEWHERE, "origin/theirs")
+
+
+def test_of_several_branches_the_one_of_this_name_on_a_remote_is_told(repo):
+    name = put(repo, "shared")
+    repo.git("checkout", "-q", "-b", "a")
+    repo.commit_all("a memory")
+    repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    repo.git("update-ref", "refs/heads/topic/main", "HEAD")
+    repo.git("checkout", "-q", "main")
+    assert store_of(repo).view().standings[name].branch == "origin/main"
+
+
+def test_a_marker_of_another_branch_tells_of_that_branch_alone(repo):
+    name = put(repo, "shared")
+    repo.git("checkout", "-q", "-b", "z")
+    repo.commit_all("a memory")
+    repo.git("checkout", "-q", "main")
+    repo.git("checkout", "-q", "-b", "a")
+    repo.write(marker_path(name, "forgotten"), "")
+    repo.commit_all("forgotten on this branch")
+    repo.git("checkout", "-q", "main")
+    found = store_of(repo).view().standings[name]
+    assert (found.branch, found.live) == ("z", True)
+
+
+def test_a_folder_that_is_a_link_is_not_followed(repo):
+    name = put(repo, "planted")
+    folder = repo.path / memory_path(name)
+    folder.parent.rename(repo.path.parent / "outside")
+    folder.parent.symlink_to(repo.path.parent / "outside")
+    assert name not in store_of(repo).view().standings
