@@ -111,26 +111,6 @@ def stale_text(reply: Row) -> str:
     return "\n\n".join(_whole(row) for row in reply["memories"])
 
 
-def committed_text(done: Row) -> str:
-    """Return what a commit of memories took, or would take."""
-    told = ", ".join(
-        _count(done[what], one, many)
-        for what, one, many in (("memories", "memory", "memories"), ("marks", "mark", "marks"))
-        if done[what]
-    )
-    if done["code"] == "PREVIEW" and told:
-        made = set(done["made_along"])
-        lines = [one_line(f"  {path}") for path in done["paths"] if path not in made]
-        lines += [f"  and {len(made)} files that `mneme init` makes"] if made else []
-        return "\n".join([f"to commit: {told}", *lines])
-    if not told:
-        return "nothing waits to be committed"
-    if not done["commit"]:
-        return f"in this branch already: {told}"
-    along = " with what `mneme init` makes" if done["made_along"] else ""
-    return f"committed {told}{along} as {done['commit'][:12]}"
-
-
 def _whole(row: Row) -> str:
     lines = [one_line(_head(row)), *(f"    {line}" if line else "" for line in row["body"].split("\n"))]
     about = [*(row["files"] or ()), *(row["identifiers"] or ())]

@@ -13,32 +13,35 @@ from mneme_git.errors import InvalidInput
 def commit(
     message: Annotated[
         str,
-        typer.Option("--message", "-m", metavar="TEXT", help="The message; else it says what it is."),
+        typer.Option("--message", "-m", metavar="TEXT", help="The message; else it names what is committed."),
     ] = "",
     branch: Annotated[
         str | None,
-        typer.Option("--from", metavar="BRANCH", help="Take what waits for another branch."),
+        typer.Option(
+            "--from", metavar="BRANCH", help="Take what waits for another branch, or for one that is gone."
+        ),
     ] = None,
     detached: Annotated[
-        bool, typer.Option("--detached", help="Take what was recorded on a detached HEAD.")
+        bool, typer.Option("--detached", help="Take what was recorded while HEAD was detached.")
     ] = False,
     scope: Annotated[
         ScopeName,
-        typer.Option("--scope", help="Those of this project, or the global ones."),
+        typer.Option("--scope", help="The memories of this project, or your global ones."),
     ] = "project",
     no_verify: Annotated[
-        bool, typer.Option("--no-verify", help="As for git commit: without the pre-commit hook.")
+        bool, typer.Option("--no-verify", help="Pass over the hooks that may refuse, as git commit does.")
     ] = False,
     dry_run: DryRunOption = False,
     json: JsonOption = False,
 ) -> None:
     """Commit the memories that wait for this branch, and what was done to memories, and nothing else.
 
-    What you have staged or changed stays as it is; your hooks run, and git signs as you have set it.
-    Example: mneme commit -m "what we learned about the pool"
+    What you and agents record is kept at once, but only in this clone: committed it travels with the
+    branch, to whoever pulls it. What you have staged or changed stays as it is; your hooks run, and git
+    signs as you have set it. If git refuses, all is as it was. What was forgotten before it was ever
+    committed is left out. Example: mneme commit --dry-run
     """
-    from mneme_git.app.memories_commit import committed
-    from mneme_git.app.memories_text import committed_text
+    from mneme_git.app.memories_commit import committed, committed_text
     from mneme_git.memories.limits import scope_of
 
     if branch is not None and detached:

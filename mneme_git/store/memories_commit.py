@@ -5,7 +5,6 @@ lock is not held while it works: a hook may take long, and may itself record som
 meanwhile is not taken, and stays pending.
 """
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,18 +28,15 @@ from mneme_git.store.memories_standing import Sources
 from mneme_git.store.memories_taking import Read, Taken, Taking, Waiting, due, take
 from mneme_git.store.memories_undo import Before, bring, enter, put_back
 from mneme_git.store.objects import blob, object_id
+from mneme_git.store.partial_commit import commit_paths, refused
 from mneme_git.store.pending import RECORD, PendingState
-from mneme_git.store.process import Ran
 from mneme_git.store.through_git import ThroughGit
 from mneme_git.store.traces import in_git
 from mneme_git.store.under_way import require_quiet
 from mneme_git.store.work_files import read_file
-from mneme_git.store.work_tree import on_stdin
 from mneme_git.store.writing import MAINTAIN_EVERY, worktree_name
 
 VERB = "memory-commit"
-Message = str | Callable[[Taking], str]
-_SAID_LINES = 20
 _FILE_STORE = f"{ROOT}/project_memory.json"
 
 
@@ -50,6 +46,18 @@ class Door(Struct, frozen=True, kw_only=True):
     sources: Callable[[], Sources]
     read: Read
     now: Callable[[], int]
+
+
+class How(Struct, frozen=True, kw_only=True):
+    """How a commit is made.
+
+    ``message`` is its message, or gives it. Without ``verify`` the hooks that may refuse do not run. If
+    ``anonymous``, it is made in mneme's name where git knows none of the user's.
+    """
+
+    message: str | Callable[[Taking], str]
+    verify: bool = True
+    anonymous: bool = False
 
 
 def waiting(backend: GitBackend, door: Door) -> tuple[Waiting, ...]:
@@ -82,13 +90,10 @@ def pending_of(backend: GitBackend, door: Door, branch: str | None = None) -> Ta
     return replace(taking, layout=missing_layout(backend))
 
 
-def commit_pending(
-    backend: GitBackend, door: Door, *, branch: str | None, message: Message, verify: bool = True
-) -> Written:
+def commit_pending(backend: GitBackend, door: Door, branch: str | None, how: How) -> Written:
     """Commit what waits for ``branch`` (None: that of HEAD) on the branch of this checkout.
 
     Without anything to commit nothing is written but that what the branch has already is settled.
-    ``message`` is the commit's message, or gives it; without ``verify`` the hooks that may refuse do not run.
 
     Raises:
         NoRepository: the repository is bare.
@@ -116,7 +121,7 @@ def commit_pending(
         head = backend.resolve("HEAD")
         with _taken_back(backend, before, taking):
             _enter(backend, before)
-            _commit(backend, taking, message if isinstance(message, str) else message(taking), verify=verify)
+            _commit(backend, taking, how)
         written = _done(backend, door, taking, notices)
     return written if written.commit != head else replace(written, commit="")
 
@@ -201,39 +206,15 @@ def _enter(backend: GitBackend, before: Before) -> None:
         raise CommitRefused(f"git does not take the files: {reason}", hint="see `git status`")
 
 
-def _commit(backend: GitBackend, taking: Taking, message: str, *, verify: bool) -> None:
+def _commit(backend: GitBackend, taking: Taking, how: How) -> None:
     assert isinstance(backend, ThroughGit)
     paths = [*taking.layout, *(path for row in taking.taken for path in row.committed)]
     if not paths:
         return
-    with tempfile.TemporaryDirectory(prefix="mneme-") as folder:
-        text = Path(folder) / "message"
-        text.write_text(message, "utf-8", newline="\n")
-        ran = backend.git.run_as_user(
-            "commit",
-            "--quiet",
-            "--only",
-            *(() if verify else ("--no-verify",)),
-            f"--file={text}",
-            "--pathspec-from-file=-",
-            "--pathspec-file-nul",
-            stdin=on_stdin(paths),
-            settings=("i18n.commitEncoding=UTF-8",),
-        )
+    message = how.message if isinstance(how.message, str) else how.message(taking)
+    ran = commit_paths(backend, paths, message, verify=how.verify, anonymous=how.anonymous)
     if ran.code != 0 and not _has_all(backend, taking):
-        raise _refused(ran)
-
-
-def _refused(ran: Ran) -> CommitRefused:
-    said = [line.rstrip() for line in f"{ran.out.decode('utf-8', 'replace')}\n{ran.err}".split("\n")]
-    told = [line for line in said if line.strip()]
-    more = [f"... and {len(told) - _SAID_LINES} lines more"] if len(told) > _SAID_LINES else []
-    listed = "\n  ".join([*told[:_SAID_LINES], *more]) or "it stopped without a word"
-    return CommitRefused(
-        f"git did not commit; everything is as it was, and what was to be committed is pending. It said:\n"
-        f"  {listed}",
-        hint="when that is mended run the same command again; --no-verify passes hooks over",
-    )
+        raise refused(ran)
 
 
 @contextmanager

@@ -105,13 +105,19 @@ class MemoriesStore:
         return pending_of(self.backend, self._door(), branch)
 
     def commit_pending(
-        self, *, branch: str | None = None, message: "str | Callable[[Taking], str]", verify: bool = True
+        self,
+        *,
+        branch: str | None = None,
+        message: "str | Callable[[Taking], str]",
+        verify: bool = True,
+        anonymous: bool = False,
     ) -> Written:
         """Commit what waits for a branch on the branch of this checkout; see ``memories_commit``."""
-        from mneme_git.store.memories_commit import commit_pending
+        from mneme_git.store.memories_commit import How, commit_pending
 
         self._require_present()
-        return commit_pending(self.backend, self._door(), branch=branch, message=message, verify=verify)
+        how = How(message=message, verify=verify, anonymous=anonymous)
+        return commit_pending(self.backend, self._door(), branch, how)
 
     def waiting(self) -> "tuple[Waiting, ...]":
         """Return what waits to be committed, by branch; that of this checkout comes first, if it has any."""

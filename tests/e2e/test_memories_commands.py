@@ -92,7 +92,7 @@ def test_what_waits_is_previewed_then_committed_and_nothing_else_is(repo):
     repo.git("add", "staged.txt")
     name = json.loads(repo.mneme("memory", "record", "--kind", "todo", "one", "--json").out)["name"]
     preview = repo.mneme("commit", "--dry-run")
-    assert (preview.code, f"{name}.json" in preview.out) == (0, True)
+    assert (preview.code, name[:8] in preview.out) == (0, True)
     assert json.loads(repo.mneme("commit", "--dry-run", "--json").out)["code"] == "PREVIEW"
     before = repo.git("rev-parse", "HEAD")
     assert repo.mneme("commit", "-m", "what we learned").code == 0
