@@ -48,6 +48,7 @@ class Folders:
         self._index: tuple[_Stamp, tuple[IndexEntry, ...]] | None = None
         self._head: tuple[ObjectId | None, Found] | None = None
         self._lacking: dict[str, int] = {}
+        self._compared: tuple[IndexEntry, ...] | None = None
         self._last = Found({}, _token({}))
 
     def now(self) -> Found:
@@ -58,8 +59,13 @@ class Folders:
         before = [flags for _, flags in self._shards.values()]
         parts = [self._shard(root, digit) for digit in SHARDS]
         entries = self._entries()
+        is_same = _same(before, parts)
+        if is_same and entries is self._compared:
+            return self._last
         lacking = flags_of_entries(self._backend, _lacking(root, entries, parts))
-        if lacking != self._lacking or not _same(before, parts):
+        # A record that stands elsewhere can go without a sign in the folders that are looked at.
+        self._compared = entries if all(map(_is_at_home, entries)) else None
+        if lacking != self._lacking or not is_same:
             self._lacking = lacking
             flags = joined(*parts, lacking)
             if flags != self._last.flags:
@@ -120,6 +126,11 @@ def _lacking(root: Path, entries: tuple[IndexEntry, ...], parts: list[dict[str, 
         if entry.stage > 1
         or (entry.stage == 0 and entry.path not in there and not os.path.lexists(root / entry.path))
     ]
+
+
+def _is_at_home(entry: IndexEntry) -> bool:
+    digit, _, rest = entry.path.removeprefix(f"{FOLDER}/").partition("/")
+    return digit in SHARDS and "/" not in rest
 
 
 def _same(before: list[dict[str, int]], now: list[dict[str, int]]) -> bool:

@@ -75,7 +75,7 @@ def stage(location: Location, paths: Sequence[str]) -> str:
         return "git is making a commit of some files only, and the next commit would remove it again"
     wanted = sorted(set(paths))
     there = [path for path in wanted if os.path.lexists(top / path)]
-    gone = [path for path in wanted if path not in set(there)]
+    gone = sorted(set(wanted).difference(there))
     try:
         return _remove(location.git, gone) or _add(location.git, there)
     except NoGit as error:
