@@ -23,6 +23,7 @@ from mneme_git.store.discover import locate, open_at
 from mneme_git.store.location import Location
 from mneme_git.store.recall_index import Filters, Hit, Statistics
 from mneme_git.store.user_data import KnownProject, known_projects, project_hash
+from mneme_git.text.printable import one_line
 
 if TYPE_CHECKING:
     from mneme_git.store.backend import GitBackend
@@ -214,6 +215,7 @@ def search_text(found: Row) -> str:
         return str(found["info"])
     told = []
     for row in found["matches"]:
-        head = f"{row['short']}  {row['kind']}  {row['project_root']}"
-        told.append("\n".join([head, *(f"    {line}" for line in row["body"].split("\n"))]))
-    return "\n\n".join(told) or "nothing was found"
+        place = "global" if row["project_hash"] == _GLOBAL else row["project_root"]
+        head = f"{row['short']}  {row['kind']}  {place}"
+        told.append("\n".join([one_line(head), *(f"    {line}" for line in row["body"].split("\n"))]))
+    return "\n\n".join(told) or "nothing of the projects that are allowed has to do with it"
