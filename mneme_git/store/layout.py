@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Iterator
 
 from mneme_git.errors import NoRepository
 from mneme_git.model.paths import CONFIG
@@ -9,14 +10,16 @@ from mneme_git.store.backend import GitBackend
 from mneme_git.store.config import read_settings
 from mneme_git.store.copies import GitCopies
 from mneme_git.store.format_files import project_config
+from mneme_git.store.memories_branches import branch_tips
 from mneme_git.store.work_files import layout_files
 
 
 def missing_layout(backend: GitBackend) -> dict[str, bytes]:
     """Return the files of the layout that the work tree lacks, by path.
 
-    A project that has a configuration in the index or at HEAD keeps it, for its id tells the project
-    from others in every clone; else an id is made up.
+    A project that has a configuration in the index, at HEAD or on another branch keeps it, for its id
+    tells the project from others in every clone, and two branches with unlike ones conflict; else an id
+    is made up.
 
     Raises:
         NoRepository: the repository is bare.
@@ -24,8 +27,16 @@ def missing_layout(backend: GitBackend) -> dict[str, bytes]:
     if backend.work_tree is None:
         raise NoRepository(f"'{backend.git_dir}' is a bare repository", hint="work in a clone of it")
     wanted = layout_files(secrets.token_hex(8))
-    known = (project_config(backend), GitCopies(backend, {}, None).committed(CONFIG) or b"")
+    known = _configurations(backend)
     kept = next((data for data in known if read_settings(git=None, project=data).project_id), None)
     if kept is not None:
         wanted[CONFIG] = kept
     return {path: data for path, data in wanted.items() if not os.path.lexists(backend.work_tree / path)}
+
+
+def _configurations(backend: GitBackend) -> Iterator[bytes]:
+    copies = GitCopies(backend, {}, None)
+    yield project_config(backend)
+    yield copies.committed(CONFIG) or b""
+    for commit in branch_tips(backend):
+        yield copies.at(commit, CONFIG) or b""

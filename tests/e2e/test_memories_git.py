@@ -40,6 +40,18 @@ def test_two_branches_that_each_record_commit_forget_and_pin_merge_without_confl
     assert pinned in found.out
 
 
+def test_branches_that_each_make_the_layout_along_merge_without_conflict(repo):
+    mine = Remembering.of(repo)
+    mine.git("branch", "-q", "other")
+    mine.record("on main")
+    mine.commit_pending()
+    mine.git("switch", "-q", "other")
+    mine.record("on other")
+    assert ".mneme/config" in mine.commit_pending().paths
+    mine.git("merge", "-q", "--no-edit", "main")
+    assert mine.live() == ["on main", "on other"]
+
+
 def test_rebase_squash_and_cherry_pick_keep_memories(mine, old):
     mine.git("switch", "-q", "-c", "work")
     first = mine.record("on work")
