@@ -18,7 +18,7 @@ from mneme_git.app.search_projects import earlier_hash
 from mneme_git.app.workspace import Workspace
 from mneme_git.errors import InvalidInput, MnemeError, Refused
 from mneme_git.memories.limits import kind_of
-from mneme_git.memories.record import Draft, checked, draft_key, memory_of, name_of
+from mneme_git.memories.record import Draft, checked, draft_key, draft_of, memory_of, name_of
 from mneme_git.model.memory import Memory, MemoryScope
 from mneme_git.model.memory_view import Mark, MemoryPlan, Place
 from mneme_git.store.existing_config import engine_home, read_existing
@@ -144,7 +144,7 @@ def _planned(clone: Clone, databases: Iterable[ExistingDatabase], options: Optio
         for row in database.memories:
             item = _item(clone, look, database, row, options)
             if item.memory is not None and item.state != "refused":
-                key = f"{item.scope.value} {draft_key(_draft_of(item.memory))}"
+                key = f"{item.scope.value} {draft_key(draft_of(item.memory))}"
                 if key in seen and item.state in {"new", "forgotten there"}:
                     item = replace(item, state="repeated", reason=f"as memory {seen[key]}", name="")
                 seen.setdefault(key, str(row.number))
@@ -215,18 +215,6 @@ def _in_repository(trees: Iterable[Path], below: str, path: str) -> str:
     if Path(path).is_absolute():
         return _below(trees, path) or path
     return f"{below}/{path}" if below else path
-
-
-def _draft_of(memory: Memory) -> Draft:
-    return Draft(
-        kind=memory.kind,
-        body=memory.body,
-        scope=memory.scope,
-        task=memory.task,
-        files=tuple(anchor.path for anchor in memory.files),
-        identifiers=tuple(anchor.name for anchor in memory.identifiers),
-        tags=memory.tags,
-    )
 
 
 def _instant(milliseconds: int | None) -> str:

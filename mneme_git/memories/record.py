@@ -126,7 +126,7 @@ def plan_record(memory: Memory, view: MemoryView, existing: Mapping[str, Memory]
     so this branch has it too, and the two merge. One that has the very same bytes and was forgotten
     becomes live again.
     """
-    same = same_in(_as_draft(memory), view, existing)
+    same = same_in(draft_of(memory), view, existing)
     if same is not None:
         is_ours = nearness(view.standings[same], view.branch) <= OURS
         plan = None if is_ours else _plan(same, existing[same])
@@ -172,7 +172,8 @@ def is_outside(path: str) -> bool:
     return path.startswith("/") or ".." in path.split("/")
 
 
-def _as_draft(memory: Memory) -> Draft:
+def draft_of(memory: Memory) -> Draft:
+    """Return what a memory says, as somebody would want it remembered; its source is left open."""
     return Draft(
         kind=memory.kind,
         body=memory.body,

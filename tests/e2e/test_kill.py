@@ -1,9 +1,7 @@
 """A writer is killed again and again at random moments; what it acknowledged is never lost."""
 
-import os
+import itertools
 import random
-import select
-import signal
 import time
 
 import pytest
@@ -13,44 +11,23 @@ from mneme_git.store import journal
 from mneme_git.store.intent import is_pending
 from mneme_git.store.lock import write_lock
 from tests.e2e.test_load import plan_of
+from tests.support.killing import run_and_kill
 from tests.support.writing import clean_fsck, init, open_store, statements
 
 SEED = 20240501
 
 
-def write_until_killed(folder, prefer, first, out):
-    """Write decisions one after another, and say the number of each after it was acknowledged."""
-    store = open_store(folder, prefer=prefer)
-    os.write(out, b"ready\n")
-    count = first
-    while True:
-        assert store.commit(plan_of(f"kill-{count}"), stage=count % 2 == 0).journal
-        os.write(out, b"%d\n" % count)
-        count += 1
+def writing(folder, prefer, first):
+    """Return a writer of decisions, one after another, that says the number of each when it is acknowledged."""
 
+    def write(done, ready):
+        store = open_store(folder, prefer=prefer)
+        ready()
+        for count in itertools.count(first):
+            assert store.commit(plan_of(f"kill-{count}"), stage=count % 2 == 0).journal
+            done(count)
 
-def run_and_kill(folder, prefer, first, after_seconds):
-    """Return the numbers that the writer acknowledged before it was killed."""
-    reading, out = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.close(reading)
-            write_until_killed(folder, prefer, first, out)
-        finally:
-            os._exit(1)
-    os.close(out)
-    try:
-        assert select.select([reading], [], [], 60)[0]
-        assert os.read(reading, 6) == b"ready\n"
-        time.sleep(after_seconds)
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        assert os.WTERMSIG(status) == signal.SIGKILL, "the writer ended by itself"
-        with os.fdopen(os.dup(reading), "rb") as pipe:
-            return [int(line) for line in pipe.read().split()]
-    finally:
-        os.close(reading)
+    return write
 
 
 def loop(repo, kills):
@@ -61,7 +38,7 @@ def loop(repo, kills):
     for kill in range(kills):
         prefer = "program" if kill % 5 == 4 else "pygit2"
         first = 1000 * (kill + 1)
-        acknowledged |= set(run_and_kill(repo.path, prefer, first, chance.uniform(0.0, 0.12)))
+        acknowledged |= set(run_and_kill(writing(repo.path, prefer, first), chance.uniform(0.0, 0.12)))
         # The next command is held up by nothing, and finishes what was begun.
         begun = time.monotonic()
         with write_lock(store.backend, wait_seconds=1) as held:

@@ -1,9 +1,8 @@
 """Many processes record at once, and writers are killed; no memory that was acknowledged is lost."""
 
+import itertools
 import os
 import random
-import select
-import signal
 import sys
 import time
 import traceback
@@ -18,6 +17,7 @@ from mneme_git.model.memory_view import Place
 from mneme_git.store.discover import open_backend
 from mneme_git.store.lock import write_lock
 from mneme_git.store.memories_store import MemoriesStore
+from tests.support.killing import run_and_kill
 from tests.support.writing import clean_fsck
 
 PROCESSES = 8
@@ -25,8 +25,8 @@ RECORDS = 50
 SEED = 20261201
 
 
-def memories_at(folder):
-    return Memories(Workspace(cwd=folder, env=environment({}), now=lambda: int(time.time())), prefer="pygit2")
+def memories_at(folder, prefer="pygit2"):
+    return Memories(Workspace(cwd=folder, env=environment({}), now=lambda: int(time.time())), prefer=prefer)
 
 
 def draft(text):
@@ -62,7 +62,9 @@ def test_eight_processes_with_fifty_records_each_lose_nothing(repo):
     os.write(opening, b"x" * PROCESSES)
     assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * PROCESSES
 
-    expected = {f"writer {n} learned lesson {count}\r\n" for n in range(PROCESSES) for count in range(RECORDS)}
+    expected = {
+        f"writer {n} learned lesson {count}\r\n" for n in range(PROCESSES) for count in range(RECORDS)
+    }
     for folder in (repo.path, linked):
         listed = memories_at(folder).listed(Question(limit=1000))["memories"]
         assert len(listed) == len(expected)
@@ -73,41 +75,17 @@ def test_eight_processes_with_fifty_records_each_lose_nothing(repo):
     clean_fsck(repo)
 
 
-def record_until_killed(folder, prefer, first, out):
-    """Record memories one after another, and say the number of each after it was acknowledged."""
-    memories = Memories(
-        Workspace(cwd=folder, env=environment({}), now=lambda: int(time.time())), prefer=prefer
-    )
-    os.write(out, b"ready\n")
-    count = first
-    while True:
-        assert not memories.record(draft(f"kill {count}"))["existing"]
-        os.write(out, b"%d\n" % count)
-        count += 1
+def recording(folder, prefer, first):
+    """Return a writer of memories, one after another, that says the number of each when it is acknowledged."""
 
+    def write(done, ready):
+        memories = memories_at(folder, prefer)
+        ready()
+        for count in itertools.count(first):
+            assert not memories.record(draft(f"kill {count}"))["existing"]
+            done(count)
 
-def run_and_kill(folder, prefer, first, after_seconds):
-    """Return the numbers that the writer acknowledged before it was killed."""
-    reading, out = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.close(reading)
-            record_until_killed(folder, prefer, first, out)
-        finally:
-            os._exit(1)
-    os.close(out)
-    try:
-        assert select.select([reading], [], [], 60)[0]
-        assert os.read(reading, 6) == b"ready\n"
-        time.sleep(after_seconds)
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        assert os.WTERMSIG(status) == signal.SIGKILL, "the writer ended by itself"
-        with os.fdopen(os.dup(reading), "rb") as pipe:
-            return [int(line) for line in pipe.read().split()]
-    finally:
-        os.close(reading)
+    return write
 
 
 def loop(repo, kills):
@@ -118,7 +96,9 @@ def loop(repo, kills):
     interrupted = 0
     for kill in range(kills):
         prefer = "program" if kill % 5 == 4 else "pygit2"
-        acknowledged |= set(run_and_kill(repo.path, prefer, 1000 * (kill + 1), chance.uniform(0.0, 0.1)))
+        acknowledged |= set(
+            run_and_kill(recording(repo.path, prefer, 1000 * (kill + 1)), chance.uniform(0.0, 0.1))
+        )
         with write_lock(backend, wait_seconds=1) as held:
             interrupted += held.after_crash
         assert not memories_at(repo.path).record(draft(f"between {kill}"))["existing"]
