@@ -111,8 +111,8 @@ def due(
     In ``files`` a body that is to be written is empty.
     """
     names = sources.pending.names(branch) if only is None else tuple(only)
-    left = tuple(name for name in names if _must_wait(name, sources, head, branch))
-    return [_row(name, sources, head, branch) for name in names if name not in set(left)], left
+    left = dict.fromkeys(name for name in names if _must_wait(name, sources, head, branch))
+    return [_row(name, sources, head, branch) for name in names if name not in left], tuple(left)
 
 
 def _is_known(name: str, sources: Sources, head: Mapping[str, int]) -> bool:

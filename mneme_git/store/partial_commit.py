@@ -24,8 +24,7 @@ def commit_paths(
     with tempfile.TemporaryDirectory(prefix="mneme-") as folder:
         text = Path(folder) / "message"
         text.write_text(message, "utf-8", "surrogateescape", "\n")
-        # The hooks run in this environment too, and the patterns that they give to git are no paths.
-        return git.with_variables(GIT_LITERAL_PATHSPECS="0").run_as_user(
+        return git.run_as_user(
             "commit",
             "--quiet",
             "--only",
