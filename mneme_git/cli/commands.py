@@ -110,6 +110,7 @@ def _memory(app: typer.Typer) -> None:
     memories.register(group)
     memories_marks.register(group)
     memories_import.register(group)
+    app.add_typer(group, name="memory")
 
 
 def _commit(app: typer.Typer) -> None:
