@@ -14,9 +14,10 @@ from mneme_git.model.codec import encode_memory, name_of_bytes
 from mneme_git.model.memory import Memory
 from mneme_git.model.memory_view import MemoryPlan, MemoryView, Written
 from mneme_git.model.paths import FORMAT, FORMAT_TEXT
+from mneme_git.model.snapshot import Fault
 from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend
-from mneme_git.store.intent import finish_under_lock
+from mneme_git.store.intent import finish_pending, finish_under_lock
 from mneme_git.store.journal_entry import Note
 from mneme_git.store.lock import write_lock
 from mneme_git.store.memories_read import journal_path, read_memories
@@ -50,7 +51,10 @@ class MemoriesStore:
         """
         if self.revision is not None:
             return view_of_revision(self.backend, self.revision)
-        return self._viewer.now()
+        notices = finish_pending(self.backend)  # files of a write that was cut short count, too
+        view = self._viewer.now()
+        faults = tuple(Fault(code="UNFINISHED_WRITE", message=notice) for notice in notices)
+        return replace(view, faults=faults) if faults else view
 
     def read(self, names: Iterable[str]) -> dict[str, Memory]:
         """Return memories by name, verified; what cannot be read anywhere is left out."""

@@ -10,6 +10,7 @@ import pytest
 
 from mneme_git.errors import CommitRefused, NoRepository, Refused, StoreBusy
 from mneme_git.model.paths import marker_path, memory_path
+from mneme_git.store import memories_stage
 from tests.support.gitrepo import GitRepo
 from tests.support.remembering import Remembering
 
@@ -204,6 +205,20 @@ def test_outside_of_a_sparse_checkout_memories_are_committed_all_the_same(mine, 
     mine.commit_pending()
     assert mine.at_head() == sorted([f"{old}.json", f"{name}.json"])
     assert not [row for row in mine.git("status", "--porcelain").splitlines() if row]
+
+
+def test_staging_that_was_cut_short_is_finished_by_the_next_look(mine, old, monkeypatch):
+    def die(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(memories_stage, "carry_out", die)
+    with pytest.raises(KeyboardInterrupt):
+        mine.record("staged", stage=True)
+    assert mine.git("status", "--porcelain") == ""
+    assert mine.live() == ["old", "staged"]
+    (line,) = mine.git("status", "--porcelain").splitlines()
+    assert line.startswith("A  .mneme/memories/")
+    assert mine.store.pending().settled == ()
 
 
 # When git refuses
