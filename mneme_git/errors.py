@@ -152,10 +152,10 @@ class CountersTooYoung(Refused):
 
     def __init__(self, counted: int, days: int) -> None:
         self.counted, self.days = counted, days
-        most = f"at most {counted}" if counted > 0 else "none yet"
+        counted_days = "1 day" if counted == 1 else f"{counted} days"
         super().__init__(
-            f"recalls have been counted here for {counted} days, which says nothing of {days} days",
-            hint=f"wait, or ask for fewer days ({most})",
+            f"this clone has counted recalls for {counted_days}, and so knows nothing of {days} days",
+            hint=f"ask for at most {counted_days}, or wait" if counted else "wait for a day at least",
         )
 
 

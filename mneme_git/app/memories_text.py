@@ -10,6 +10,9 @@ Row = Mapping[str, Any]
 
 _FIRST_LINE = 72
 _SHOWN_IDS = 10
+_SHOWN_TAGS = 5
+_TAG = 32
+NOTHING_YET = "nothing is remembered here yet: `mneme memory record` remembers something"
 _DONE = {
     "forget": ("Forgotten", "nothing to forget", "mneme memory unforget"),
     "unforget": ("Live again", "nothing was forgotten of", "mneme memory forget"),
@@ -25,28 +28,33 @@ _VERBS = {
 }
 
 
-def recorded_text(done: Row) -> str:
-    """Return what became of a recording."""
+def recorded_text(done: Row, replaced: str = "") -> str:
+    """Return what became of a recording; ``replaced`` is what the memory that it replaces was called."""
     if done["existing"]:
         return f"Remembered already: {done['short']}"
+    what = f"Recorded {done['short']}" + (f" in the place of {one_line(replaced)}" if replaced else "")
     if done["paths"]:
-        return f"Recorded {done['short']}: staged for your next commit"
-    where = " --scope global" if done["scope"] == "global" else ""
-    return f"Recorded {done['short']}: pending until `mneme commit{where}`"
+        return f"{what}: staged for your next commit"
+    return f"{what}: pending until `{_commit(done)}`"
 
 
-def recalled_text(reply: Row, query: str) -> str:
-    """Return the matches of a recall, each with its text."""
-    if not reply["matches"]:
-        return f"no memory has to do with '{query}'" if query.strip() else "there is no such memory"
-    return "\n\n".join(_whole(row) for row in reply["matches"])
+def recalled_text(reply: Row, query: str, nothing: str = "there is no such memory") -> str:
+    """Return the matches of a recall, each with its text; ``nothing`` is for none without a query."""
+    if not reply["matches"] and not reply.get("omitted"):
+        return one_line(f"no memory has to do with '{query}'") if query.strip() else nothing
+    told = _texts(reply["matches"])
+    more = reply.get("omitted")
+    return "\n\n".join([*told, *([f"... {more} more did not fit into the budget"] if more else [])])
 
 
-def listed_text(reply: Row) -> str:
-    """Return a line for each memory of a listing."""
-    lines = [one_line(f"{_head(row)}  {_first(row['body'])}") for row in reply["memories"]]
+def listed_text(reply: Row, nothing: str = "there is no such memory") -> str:
+    """Return a line for each memory of a listing; ``nothing`` if there is none."""
+    called = _called(reply["memories"])
+    lines = [
+        one_line(f"{_head(row, called, brief=True)}  {_first(row['body'])}") for row in reply["memories"]
+    ]
     if not lines:
-        return "there is no such memory"
+        return nothing
     if reply.get("truncated"):
         lines.append(f"... there are more: --offset {reply['offset'] + len(lines)} or a larger --limit")
     return "\n".join(lines)
@@ -54,7 +62,9 @@ def listed_text(reply: Row) -> str:
 
 def shown_text(reply: Row) -> str:
     """Return memories in full, with all that is recorded of them."""
-    return "\n\n".join("\n".join([_whole(row), *_details(row)]) for row in reply["memories"])
+    rows = reply["memories"]
+    told = zip(_texts(rows), rows, strict=True)
+    return "\n\n".join("\n".join([text, *_details(row)]) for text, row in told)
 
 
 def marked_text(action: str, done: Row) -> str:
@@ -71,8 +81,9 @@ def marked_text(action: str, done: Row) -> str:
 
 def promoted_text(done: Row) -> str:
     """Return what a memory is called where it is known to all projects."""
-    said = "global already as" if done["existing"] else "global as"
-    return f"{done['original']['short']} is {said} {done['short']}"
+    if done["existing"]:
+        return f"{done['original']['short']} is global already as {done['short']}"
+    return f"{done['original']['short']} is global as {done['short']}: pending until `{_commit(done)}`"
 
 
 def collected_text(done: Row) -> str:
@@ -108,11 +119,29 @@ def stale_text(reply: Row) -> str:
     """Return the memories whose code has changed since."""
     if not reply["memories"]:
         return "no memory is about code that has changed since"
-    return "\n\n".join(_whole(row) for row in reply["memories"])
+    return "\n\n".join(_texts(reply["memories"]))
 
 
-def _whole(row: Row) -> str:
-    lines = [one_line(_head(row)), *(f"    {line}" if line else "" for line in row["body"].split("\n"))]
+def _texts(rows: Sequence[Row]) -> list[str]:
+    called = _called(rows)
+    return [_whole(row, called) for row in rows]
+
+
+def _called(rows: Iterable[Row]) -> dict[int, str]:
+    """Return what memories are called on the screen, by their numbers."""
+    return {row["id"]: row["short"] for row in rows}
+
+
+def _commit(row: Row) -> str:
+    """Return the command that commits a memory."""
+    return "mneme commit --scope global" if row["scope"] == "global" else "mneme commit"
+
+
+def _whole(row: Row, called: Mapping[int, str]) -> str:
+    lines = [
+        one_line(_head(row, called)),
+        *(f"    {line}" if line else "" for line in row["body"].split("\n")),
+    ]
     about = [*(row["files"] or ()), *(row["identifiers"] or ())]
     lines += [one_line(f"  about: {', '.join(about)}")] if about else []
     lines += [one_line(f"  task: {row['task']}")] if row["task"] else []
@@ -120,16 +149,22 @@ def _whole(row: Row) -> str:
     return "\n".join(lines)
 
 
-def _head(row: Row) -> str:
-    parts = [row["short"], row["kind"], utc_text(row["created_at"] // 1000)[:10], *_marks(row)]
-    return "  ".join(parts)
+def _head(row: Row, called: Mapping[int, str], *, brief: bool = False) -> str:
+    day = utc_text(row["created_at"] // 1000)[:10]
+    tags = [f"#{tag}" for tag in row["tags"] or ()]
+    if brief:
+        more = [f"+{len(tags) - _SHOWN_TAGS}"] if len(tags) > _SHOWN_TAGS else []
+        tags = [*(_cut(tag, _TAG) for tag in tags[:_SHOWN_TAGS]), *more]
+    told = [" ".join(tags)] if tags else []
+    return "  ".join([row["short"], row["kind"], day, *_marks(row, called), *told])
 
 
-def _marks(row: Row) -> Iterable[str]:
+def _marks(row: Row, called: Mapping[int, str]) -> Iterable[str]:
     if row["scope"] == "global":
         yield "global"
     if row["place"] == "pending":
-        yield f"pending on {row['branch'] or 'a detached HEAD'}"
+        on = f" on {row['branch'] or 'a detached HEAD'}" if row["scope"] != "global" else ""
+        yield f"pending{on}"
     elif row["place"] == "elsewhere":
         yield f"on {row['branch'] or 'another branch'}"
     elif row["place"] == "lost":
@@ -138,10 +173,9 @@ def _marks(row: Row) -> Iterable[str]:
         yield "pinned"
     if row.get("forgotten_at") is not None:
         yield "forgotten"
-    if row["superseded_by"] is not None:
-        yield f"replaced by {row['superseded_by']}"
-    if row["tags"]:
-        yield " ".join(f"#{tag}" for tag in row["tags"])
+    new = row["superseded_by"]
+    if new is not None:
+        yield f"replaced by {called.get(new) or f'number {new}'}"
 
 
 def _details(row: Row) -> Iterable[str]:
@@ -153,11 +187,12 @@ def _details(row: Row) -> Iterable[str]:
     for name in row["supersedes"] or ():
         yield f"  replaces: {name}"
     for action in row["pending_marks"] or ():
-        yield f"  waits for `mneme commit`: {action}"
+        yield f"  waits for `{_commit(row)}`: {action}"
 
 
 def _change(change: Row) -> str:
-    return f"{change['what']} {change['name']} has {change['change']} since"
+    to = f" to {change['to']}" if change.get("to") else ""
+    return f"{change['what']} {change['name']} has {change['change']}{to} since"
 
 
 def _judged(row: Row) -> str:
@@ -167,7 +202,11 @@ def _judged(row: Row) -> str:
 def _first(body: str) -> str:
     """Return the first line that says something, cut to what a line can hold."""
     line = next((line.strip() for line in body.splitlines() if line.strip()), "")
-    return line if len(line) <= _FIRST_LINE else f"{line[: _FIRST_LINE - 1]}…"
+    return _cut(line, _FIRST_LINE)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _ids(names: Sequence[str]) -> str:

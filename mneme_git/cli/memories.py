@@ -94,7 +94,8 @@ def record(  # noqa: PLR0913, PLR0917 - the options of the command
 
 def recall(  # noqa: PLR0913, PLR0917 - the options of the command
     query: Annotated[
-        str, typer.Argument(help="Words, names or a question; all of it is plain text.", show_default=False)
+        str,
+        typer.Argument(metavar="[QUERY]", help="Words, names or a question; all of it is plain text."),
     ] = "",
     kind: KindsOption = None,
     scope: AnyScopeOption = "any",
@@ -132,7 +133,7 @@ def recall(  # noqa: PLR0913, PLR0917 - the options of the command
     nothing is found. Example: mneme memory recall "connection pool" --kind gotcha
     """
     from mneme_git.app.memories import Question
-    from mneme_git.app.memories_text import recalled_text
+    from mneme_git.app.memories_text import NOTHING_YET, recalled_text
 
     with opened(at) as memories:
         reply = memories.recall(
@@ -148,7 +149,9 @@ def recall(  # noqa: PLR0913, PLR0917 - the options of the command
                 budget=budget,
             )
         )
-    tell(reply, recalled_text(reply, query), json=json)
+    chosen = (query.strip(), kind, file, tag, identifier, scope != "any", at)
+    text = recalled_text(reply, query) if any(chosen) else recalled_text(reply, query, NOTHING_YET)
+    tell(reply, text, json=json)
     if not reply["matches"]:
         raise typer.Exit(1)
 
@@ -177,7 +180,7 @@ def list_memories(  # noqa: PLR0913, PLR0917 - the options of the command
     Example: mneme memory list --kind todo --place pending
     """
     from mneme_git.app.memories import Question
-    from mneme_git.app.memories_text import listed_text
+    from mneme_git.app.memories_text import NOTHING_YET, listed_text
     from mneme_git.model.memory_view import Place
 
     question = Question(
@@ -192,7 +195,8 @@ def list_memories(  # noqa: PLR0913, PLR0917 - the options of the command
     )
     with opened(at) as memories:
         reply = memories.listed(question)
-    tell(reply, listed_text(reply), json=json)
+    chosen = (kind, scope != "any", offset, forgotten, place, at)
+    tell(reply, listed_text(reply) if any(chosen) else listed_text(reply, NOTHING_YET), json=json)
 
 
 def show(
@@ -254,7 +258,7 @@ def supersede(
             done = memories.supersede_by(old, by)
         else:
             done = memories.supersede(old, body, kind=kind or "", allow_secret=allow_secret, stage=stage)
-    tell(done, recorded_text(done), json=json, code="EXISTS" if done["existing"] else "RECORDED")
+    tell(done, recorded_text(done, old), json=json, code="EXISTS" if done["existing"] else "RECORDED")
 
 
 def promote(memory_id: IdArgument, json: JsonOption = False) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mneme_git.cli.memories import opened, tell
-from mneme_git.cli.memories_options import IdsArgument
+from mneme_git.cli.memories_options import IdsArgument, ScopeName
 from mneme_git.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def unforget(
     entry: Annotated[
         list[str] | None,
         typer.Option(
-            "--entry", metavar="ENTRY", help="All that this entry of `mneme memory log` forgot; likewise."
+            "--entry",
+            metavar="ENTRY",
+            help="All that this entry of `mneme memory log` forgot; may be given several times.",
         ),
     ] = None,
     json: JsonOption = False,
@@ -105,7 +107,9 @@ def log(
         str | None,
         typer.Argument(metavar="[ID]", help="A memory's id, its first characters, or its number."),
     ] = None,
-    scope: Annotated[str, typer.Option("--scope", help="project or global.")] = "project",
+    scope: Annotated[
+        ScopeName, typer.Option("--scope", help="What was done in this project, or to global memories.")
+    ] = "project",
     limit: Annotated[int, typer.Option("--limit", min=1, help="The most entries to show.")] = 50,
     json: JsonOption = False,
 ) -> None:

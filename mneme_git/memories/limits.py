@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from mneme_git.errors import InvalidInput
 from mneme_git.model.memory import MemoryKind, MemoryScope
+from mneme_git.text.printable import one_line
 
 BODY_LIMIT = 16_000
 TASK_LIMIT = 4_000
@@ -90,5 +91,5 @@ def check_list(what: str, items: Sequence[str]) -> None:
 
 
 def shown(word: str) -> str:
-    """Return the beginning of a word as a message can hold it."""
-    return word[:40].encode("utf-8", "backslashreplace").decode()
+    """Return the beginning of a word as a line of a message can hold it."""
+    return one_line(word[:40].encode("utf-8", "backslashreplace").decode())
