@@ -1,6 +1,7 @@
 """What of the pending memories and marks of a branch gets into files, and what stays in the journal.
 
-A mark decides only what it is about: a pin leaves ``.forgotten`` as it is. What a path is to hold is
+A mark decides only what it is about: a pin leaves ``.forgotten`` as it is. How a memory stands does not
+change by a commit; what could not be so waits on. What a path is to hold is
 compared with HEAD, so what is there already (pulled, picked, or left by a command that was cut short)
 needs no file, and what is in the work tree alone is still to be committed.
 """
@@ -14,7 +15,7 @@ from mneme_git.model.codec import encode_memory
 from mneme_git.model.memory import Memory
 from mneme_git.model.memory_view import Action
 from mneme_git.model.paths import marker_path, memory_path
-from mneme_git.store.memories_standing import BODY, FORGOTTEN, PINNED, PURGED, Sources, is_live, marked
+from mneme_git.store.memories_standing import BODY, FORGOTTEN, PINNED, PURGED, Sources, Tip, is_live, marked
 
 Read = Callable[[Iterable[str]], Mapping[str, Memory]]
 PURGED_TEXT = b"purged\n"
@@ -40,7 +41,8 @@ class Taking(Struct, frozen=True, kw_only=True):
     """What a commit of the pending memories of ``branch`` takes, in the order of their coming.
 
     Of ``there`` the branch has all already; they are only settled. ``left`` wait on: forgotten before
-    they were ever committed, or marks on what waits for another branch. ``unreadable`` have no body.
+    they were ever committed, marks on what waits for another branch, and what no file could say here.
+    ``unreadable`` have no body.
     ``layout`` are the files of ``mneme init`` that are made along, ``memories`` the bodies by name.
     """
 
@@ -111,35 +113,39 @@ def due(
     In ``files`` a body that is to be written is empty.
     """
     names = sources.pending.names(branch) if only is None else tuple(only)
-    left = dict.fromkeys(name for name in names if _must_wait(name, sources, head, branch))
-    return [_row(name, sources, head, branch) for name in names if name not in left], tuple(left)
+    rows: list[Taken] = []
+    left: list[str] = []
+    for name in names:
+        row = _row(name, sources, head.get(name, 0), branch)
+        if row is None:
+            left.append(name)
+        else:
+            rows.append(row)
+    return rows, tuple(left)
 
 
-def _is_known(name: str, sources: Sources, head: Mapping[str, int]) -> bool:
-    """Tell whether a file of this checkout, of HEAD or of another branch holds the memory."""
-    return bool((sources.here.get(name, 0) | head.get(name, 0)) & BODY or name in sources.tips)
-
-
-def _must_wait(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> bool:
-    """Tell whether a memory that no file has is forgotten, or waits for other branches only."""
-    if _is_known(name, sources, head) or name not in sources.pending.records:
-        return False
-    marks = sources.pending.marks_of(name, None)
-    return not sources.pending.waits(name, branch) or not is_live(marked(sources.here.get(name, 0), marks))
-
-
-def _row(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> Taken:
-    pending, here, there = sources.pending, sources.here.get(name, 0), head.get(name, 0)
-    waits = pending.waits(name, branch)
+def _row(name: str, sources: Sources, there: int, branch: str) -> Taken | None:
+    """Return what is taken of one memory, None if it must wait; ``there`` is what the files of HEAD say."""
+    pending, here, tip = sources.pending, sources.here.get(name, 0), sources.tips.get(name)
+    waits, is_known = pending.waits(name, branch), bool(here & BODY or tip)
+    if not waits and not is_known and name in pending.records:
+        return None
     # Of what is in no file yet, every mark counts, wherever it was made.
-    is_new = waits and not _is_known(name, sources, head)
-    marks = pending.marks_of(name, None if is_new else branch)
-    wanted = marked(here, marks)
+    marks = pending.marks_of(name, None if waits and not is_known else branch)
+    wanted = marked(_seen(here, tip), marks)
     about = _decided(marks)
     if wanted & PURGED:
         wanted, about = wanted & ~BODY, about | BODY
-    elif _comes_here(name, sources, marks) or (waits and (is_live(wanted) or here & BODY)):
+    elif here & BODY and waits:
         wanted, about = wanted | BODY, about | BODY
+    elif not here & BODY and ((waits and is_live(wanted)) or _comes_here(here, tip, marks)):
+        # With a body that is new here comes what other branches say of it.
+        wanted, about = wanted | BODY, _ALL if not here else about | BODY
+    after = here & ~about | wanted & about
+    if (waits and not (after | there) & BODY and not wanted & PURGED) or _stands(
+        _seen(after, tip)
+    ) != _stands(wanted):
+        return None
     return Taken(
         name=name,
         record=waits,
@@ -149,13 +155,22 @@ def _row(name: str, sources: Sources, head: Mapping[str, int], branch: str) -> T
     )
 
 
-def _comes_here(name: str, sources: Sources, marks: tuple[Action, ...]) -> bool:
+def _seen(here: int, tip: Tip | None) -> int:
+    """Return the files that count: those of another branch only where this one has none."""
+    return tip.flags & ~BODY if tip is not None and not here else here
+
+
+def _stands(flags: int) -> tuple[bool, bool, bool]:
+    """Return what a reader knows of a memory: whether it is live, purged, pinned."""
+    return is_live(flags), bool(flags & PURGED), is_live(flags) and bool(flags & PINNED)
+
+
+def _comes_here(here: int, tip: Tip | None, marks: tuple[Action, ...]) -> bool:
     """Tell whether a memory that only other branches have, forgotten, was made live again for this one.
 
     No marker could say so, only its own file here.
     """
-    tip = sources.tips.get(name)
-    if tip is None or is_live(tip.flags) or sources.here.get(name, 0) or "unforget" not in marks:
+    if tip is None or here or is_live(tip.flags) or "unforget" not in marks:
         return False
     return is_live(marked(tip.flags, marks))
 
