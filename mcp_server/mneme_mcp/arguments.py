@@ -6,6 +6,7 @@ may be, and what was probably meant.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -15,6 +16,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, ValidationError
 
 _LIKE = 0.5
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 _UNION = frozenset(("int", "str", "constrained-str"))  # types beside each other in one schema
 _NOUNS = {
     "union_type": "must be an integer or a string",
@@ -63,6 +65,8 @@ class CarefulServer(MCPServer[Any]):
 def mistakes(model: type[BaseModel], arguments: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with the arguments, each in a sentence; unknown names first."""
     known = list(model.model_fields)
+    if odd := [name for name, value in arguments.items() if not _is_unicode({name: value})]:
+        return [f"'{_shown(name)}' is not valid Unicode: it holds half of a pair" for name in odd]
     unknown = sorted(set(arguments) - set(known))
     told = [_unknown(name, known, arguments) for name in unknown]
     try:
@@ -79,6 +83,15 @@ def _of_union(row: Mapping[str, Any]) -> Mapping[str, Any]:
     if where and last in _UNION and row["type"] in {"int_type", "string_type"}:
         return {**row, "loc": tuple(where), "type": "union_type"}
     return {**row, "loc": tuple(where)} if where and last in _UNION else row
+
+
+def _is_unicode(value: object) -> bool:
+    """Tell whether UTF-8 can carry all texts in a value; a client may write half a pair as an escape."""
+    return _HALF_A_PAIR.search(json.dumps(value, ensure_ascii=False)) is None
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def _unknown(name: str, known: Iterable[str], given: Mapping[str, Any]) -> str:

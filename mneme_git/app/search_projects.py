@@ -7,7 +7,7 @@ nothing is counted there.
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from mneme_git.app.settings import settings_of
 from mneme_git.errors import MnemeError, NoRepository
 from mneme_git.model.memory import MemoryScope
 from mneme_git.store.discover import locate, open_at
+from mneme_git.store.local_db import Count, Key
 from mneme_git.store.location import Location
 from mneme_git.store.recall_index import Filters, Hit, Statistics
 from mneme_git.store.user_data import KnownProject, known_projects, project_hash
@@ -58,10 +59,11 @@ def search_projects(clone: Clone, query: str, *, limit: int = 20, filters: Filte
     settings = settings_of(clone.project.backend)
     if not settings.cross_project:
         return {"matches": [], "info": OFF}
+    own = {_GLOBAL, project_hash(clone.project.backend.common_dir)}
     with ExitStack() as opened:
         places = _Places(clone, opened)
-        found = _found(places.all(settings.cross_project_allow), query, limit, filters or Filters())
-    own = {_GLOBAL, project_hash(clone.project.backend.common_dir)}
+        allowed = places.all(settings.cross_project_allow)
+        found = _found(allowed, query, limit, filters or Filters(), counts=clone.local.counts(), own=own)
     clone.local.count((row["scope"], row["name"]) for row in found if row["project_hash"] in own)
     told = [*settings.notices, *clone.notices()]
     return {"matches": found, "skipped": places.skipped, **({"notices": told} if told else {})}
@@ -179,15 +181,28 @@ def _root(backend: "GitBackend") -> Path:
     return common.parent if common.name == ".git" else backend.work_tree or common
 
 
-def _found(places: Sequence[_Place], query: str, limit: int, filters: Filters) -> list[Row]:
+def _found(
+    places: Sequence[_Place],
+    query: str,
+    limit: int,
+    filters: Filters,
+    *,
+    counts: Mapping[Key, Count],
+    own: Container[str],
+) -> list[Row]:
+    """Return what is found; recalls are told of the ``own`` places, whose ``counts`` this clone keeps."""
     found: list[tuple[float, Row]] = []
     for place, hits in _hits(places, query, limit, filters):
         memories = place.look.memories(hit.name for hit in hits)
         told = {"project_hash": place.called, "project_root": place.root, "source_db": place.folder}
         for hit in hits:
             if hit.name in memories:
-                row = rows.recalled_row(place.look, hit.name, memories[hit.name], score=hit.score)
-                found.append((hit.score, {**row, **told}))
+                key = place.look.key_of(hit.name)
+                count = counts.get(key) if place.called in own else None
+                memory = memories[hit.name]
+                row = rows.recalled_row(place.look, hit.name, memory, score=hit.score)
+                more = rows.listed_row(place.look, hit.name, memory, count=count, forgotten_at=None)
+                found.append((hit.score, {**row, **more, **told}))
     found.sort(key=lambda pair: (-pair[0], -pair[1]["created_at"], pair[1]["name"]))
     once: dict[str, Row] = {}  # clones of one repository have the same memories
     for _, row in found:
