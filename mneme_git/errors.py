@@ -154,7 +154,7 @@ class CountersTooYoung(Refused):
         self.counted, self.days = counted, days
         counted_days = "1 day" if counted == 1 else f"{counted} days"
         super().__init__(
-            f"this clone has counted recalls for {counted_days}, and so knows nothing of {days} days",
+            f"this clone has counted recalls for {counted_days}, not for {days}",
             hint=f"ask for at most {counted_days}, or wait" if counted else "wait for a day at least",
         )
 
