@@ -24,6 +24,7 @@ from mneme_git.model.memory_view import Mark, MemoryPlan, Place
 from mneme_git.store.existing_config import engine_home, read_existing
 from mneme_git.store.existing_memories import ExistingDatabase, ExistingMemory, read_existing_memories
 from mneme_git.store.local_db import Count
+from mneme_git.text.printable import text_of
 
 Row = dict[str, Any]
 State = Literal["new", "here", "forgotten here", "repeated", "forgotten there", "refused"]
@@ -315,7 +316,7 @@ def import_text(done: Row) -> str:
     others = [f"{count} {_SAID.get(state, state)}" for state, count in sorted(counts.items())]
     what = "; ".join([f"{new or 'nothing'} {'imported' if done['applied'] else 'to import'}", *others])
     after = "; run it again with --apply to import them" if new and not done["applied"] else ""
-    return "\n".join([*lines, f"{what}{after}"])
+    return text_of([*lines, f"{what}{after}"])
 
 
 _SAID = {"here": "here already"}

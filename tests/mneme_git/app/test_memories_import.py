@@ -373,6 +373,15 @@ def test_the_command_previews_and_imports(repo, database):
     assert repo.mneme("memory", "import", "gone.db").code == 2
 
 
+def test_no_value_of_a_database_breaks_a_line(repo, database):
+    hostile = "x\u2028FORGED\x1b[2J"
+    place = database(row(hostile), row("y", kind=f"k\n{hostile}"), row("z", tags=f"no\nlist {hostile}"))
+    ran = repo.mneme("memory", "import", str(place))
+    assert r"x\u2028FORGED\x1b[2J" in ran.out
+    assert not {"\x1b", "\u2028"} & set(ran.out + ran.err)
+    assert not [line for line in ran.out.splitlines() if line.startswith(("FORGED", "x", "list"))]
+
+
 def test_the_command_searches_projects(repo, tmp_path):
     ran = repo.mneme("memory", "search-projects", "x")
     assert (ran.code, "mneme.crossProject true" in ran.out) == (0, True)
