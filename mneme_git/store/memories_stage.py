@@ -29,6 +29,8 @@ from mneme_git.store.write_set import journal_name
 from mneme_git.store.writing import worktree_name
 from mneme_git.text.canonical import sha256_hex
 
+_MADE_ALONG = "the files of `mneme init` were made along and staged, too"
+
 
 def write_staged(backend: GitBackend, door: Door, plan: MemoryPlan) -> Written | str:
     """Record, mark, write the files and stage them; the reason if the files cannot be, and nothing is done.
@@ -78,7 +80,7 @@ def write_staged(backend: GitBackend, door: Door, plan: MemoryPlan) -> Written |
         names=tuple(name_of_bytes(encode_memory(memory)) for memory in plan.memories),
         journal=appended.commit,
         paths=tuple(taking.files),
-        notices=(*notices, *done.notices),
+        notices=(*notices, *([_MADE_ALONG] if taking.layout else []), *done.notices),
     )
 
 

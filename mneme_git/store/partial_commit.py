@@ -1,5 +1,6 @@
 """A commit of some paths only, made by the git program, with the user's hooks and signature."""
 
+import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,8 +20,10 @@ def commit_paths(
 
     The user's index changes at these paths alone, and only if it succeeds. git must know the paths.
     """
-    # Hooks inherit what git is told, and their patterns are theirs; ours hold nothing but letters.
-    git = (_named(backend) if anonymous else backend.git).with_variables(GIT_LITERAL_PATHSPECS="0")
+    # Hooks inherit what git is told: what they do with patterns and other repositories is theirs.
+    ceiling = os.environ.get("GIT_CEILING_DIRECTORIES", "")
+    git = _named(backend) if anonymous else backend.git
+    git = git.with_variables(GIT_LITERAL_PATHSPECS="0", GIT_CEILING_DIRECTORIES=ceiling)
     with tempfile.TemporaryDirectory(prefix="mneme-") as folder:
         text = Path(folder) / "message"
         text.write_text(message, "utf-8", "surrogateescape", "\n")

@@ -1,5 +1,7 @@
 """Memories and git itself: what is recorded lasts through everything that people do with branches."""
 
+import pytest
+
 from tests.support.gitrepo import GitRepo
 from tests.support.remembering import Remembering
 
@@ -174,3 +176,15 @@ def test_what_another_branch_forgot_and_this_one_wants_is_committed_here(mine, o
     assert f"{old}.json" in mine.at_head()
     assert mine.places(old) == ["here"]
     assert mine.store.view().standings[old].live
+
+
+@pytest.mark.parametrize("prefer", ["pygit2", "program"])
+def test_a_repository_with_sha256_commits_its_memories(tmp_path, prefer):
+    repo = Remembering.of(GitRepo.create(tmp_path / "long", "--object-format=sha256"), prefer)
+    name, other = repo.record("in a long repository"), repo.record("staged", stage=True)
+    repo.commit_pending()
+    assert f"{name}.json" in repo.at_head()
+    assert f"{other}.json" not in repo.at_head()
+    repo.mark("forget", name)
+    repo.commit_pending()
+    assert repo.standing(name).forgotten
