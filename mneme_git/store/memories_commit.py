@@ -5,6 +5,7 @@ lock is not held while it works: a hook may take long, and may itself record som
 meanwhile is not taken, and stays pending.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -152,7 +153,7 @@ def require_place(backend: GitBackend, files: Mapping[str, bytes | None]) -> Non
                 f"'{ROOT}' is staged for removal; nothing was committed",
                 hint="commit the removal, or unstage it; what is pending is kept",
             )
-        if (root / _FILE_STORE).exists() and not in_git(backend):
+        if os.path.exists(root / _FILE_STORE) and not in_git(backend):  # noqa: PTH110 - a closed folder
             raise Refused(
                 f"the decisions of this repository are in '{_FILE_STORE}'; beside memories in git they "
                 "would no longer be read",
@@ -195,8 +196,9 @@ def _require_format(backend: GitBackend) -> None:
 def _ignoring(backend: GitBackend, files: Mapping[str, bytes | None]) -> str:
     """Return the rule by which git ignores one of the files; those that it tracks it does not ignore."""
     known = {entry.path for entry in backend.index_entries(ROOT)}
-    kinds = {path.rpartition(".")[2]: path for path, data in files.items() if data is not None}
-    rules = (backend.ignored(path) for path in kinds.values() if path not in known)
+    new = [path for path, data in files.items() if data is not None and path not in known]
+    one_of_each = {path.rpartition(".")[2]: path for path in new}
+    rules = (backend.ignored(path) for path in one_of_each.values())
     return next((rule for rule in rules if rule), "")
 
 
@@ -211,6 +213,10 @@ def _commit(backend: GitBackend, taking: Taking, how: How) -> None:
     paths = [*taking.layout, *(path for row in taking.taken for path in row.committed)]
     if not paths:
         return
+    if (backend.head().branch or "") != taking.onto:
+        raise Refused(
+            "another branch was checked out meanwhile; nothing was committed", hint="run the command again"
+        )
     message = how.message if isinstance(how.message, str) else how.message(taking)
     ran = commit_paths(backend, paths, message, verify=how.verify, anonymous=how.anonymous)
     if ran.code != 0 and not _has_all(backend, taking):

@@ -375,6 +375,13 @@ def test_an_ignored_folder_is_told_with_the_rule_and_the_line_that_undoes_it(rep
     assert mine.places(name, staged) == ["here", "here"]
 
 
+def test_a_rule_that_ignores_only_what_is_new_is_told_too(mine, old):
+    mine.write(".gitignore", "*.pinned\n")
+    mine.mark("pin", old)
+    with pytest.raises(Refused, match=r"\.gitignore:1:\*\.pinned"):
+        mine.commit_pending()
+
+
 def test_a_bare_repository_refuses_and_a_memory_file_is_not_switched_off(mine, repo, tmp_path):
     mine.git("clone", "-q", "--bare", str(mine.path), str(tmp_path / "bare"))
     with pytest.raises(NoRepository, match="bare"):
