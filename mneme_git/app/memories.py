@@ -220,6 +220,8 @@ class Memories:
             changed += dict.fromkeys(mark.name for mark in plan.marks)
             entries += [written.journal] if written.journal else []
             notices += written.notices
+        if entries and self.clone.at is None:
+            self.clone.look()  # since when a memory is forgotten counts from now, not from the next command
         return {"changed": changed, "entries": entries, "notices": notices}
 
     def stale(self) -> Row:

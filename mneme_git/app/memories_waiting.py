@@ -22,17 +22,14 @@ def waiting(workspace: Workspace, store: GitStore) -> tuple[Waiting, ...]:
     from mneme_git.store.memories_store import MemoriesStore
     from mneme_git.store.pending_fold import PendingFold
 
-    newest = tip(store.backend)
-    if newest is None:
-        return ()
-
     def nothing_waits() -> bool:
         fold = PendingFold(store.backend)
         fold.advance()
         return not fold.state.branches()
 
     try:
-        if store.derived("nothing-waits", _TRUTH, nothing_waits, more=newest.encode()):
+        newest = tip(store.backend)
+        if newest is None or store.derived("nothing-waits", _TRUTH, nothing_waits, more=newest.encode()):
             return ()
         return MemoriesStore(store.backend, now=workspace.now).waiting()
     except (MnemeError, OSError):  # that the journal cannot be read is told where records are looked for

@@ -35,7 +35,7 @@ COMMANDS = (
     (("decision", "diff", "0001"), "no earlier version", "+  Use B"),
     (("decision", "diff", "0001", "--json"), "NOT_FOUND", '"code":"DIFFERENT"'),
     (("decision", "proposals"), "(no proposals)", "(no proposals)"),
-    (("status",), "1 active; 1 versions", "1 active; 2 versions"),
+    (("status",), "1 active; 1 version\n", "1 active; 2 versions"),
     (("status", "--json"), '"versions":1', '"versions":2'),
     (("verify",), "CLEAN: 1 decisions, 1 versions", "CLEAN: 1 decisions, 2 versions"),
     (("audit",), "0001: Use A", "0001: Use B"),

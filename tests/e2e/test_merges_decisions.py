@@ -21,6 +21,7 @@ from mneme_git.model.proposal import id_of as proposal_id_of
 from mneme_git.store.discover import open_backend
 from mneme_git.store.format_files import project_config
 from tests.support.branch import apply, change, codes, enforced, home, load, resolve, unmerged
+from tests.support.gitrepo import GitRepo
 from tests.support.make import make_rule, make_state, make_version
 
 V1 = make_version("use-x", "Use X")
@@ -334,10 +335,12 @@ def test_a_decision_in_two_misplaced_files_is_settled_into_its_own(base):
 
 def test_two_projects_that_were_each_initialised_read_our_project_id_and_say_so(repo):
     repo.git("branch", "other")
-    for branch in ("main", "other"):
-        repo.git("switch", "-q", branch)
-        assert repo.mneme("init", "--yes").code == 0
-        repo.git("commit", "-q", "-m", "init")
+    clone = repo.path.parent / "clone"
+    repo.git("clone", "-q", "--branch", "other", str(repo.path), str(clone))
+    for project in (repo, GitRepo(clone)):
+        assert project.mneme("init", "--yes").code == 0
+        project.git("commit", "-q", "-m", "init")
+    repo.git("fetch", "-q", str(clone), "other:other")
     assert merge(repo).code == 1
     snapshot = load(repo)
     assert codes(snapshot) == ["CONFIG_CONFLICT"]
