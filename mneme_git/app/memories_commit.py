@@ -75,7 +75,7 @@ def committed_text(done: Row) -> str:
         head = f"Committed on {where} as {done['commit'][:12]}: {_count(done)}"
     elif done["rows"] and done["dry_run"]:
         head = f"To commit on {where}: {_count(done)}"
-    elif done["settled"]:
+    elif done["settled"] or (done["rows"] and done["code"] == "SETTLED"):
         head = f"Nothing to commit: {where} has all that waited already"
     else:
         head = f"Nothing waits to be committed on {where}"
@@ -83,8 +83,7 @@ def committed_text(done: Row) -> str:
 
 
 def _side(memories: Memories, scope: MemoryScope) -> Side | None:
-    if scope is MemoryScope.PROJECT:
-        return memories.clone.project
+    # A look notes what is seen for the first time, such as that a memory was forgotten.
     return next((side for side in memories.clone.look().sides if side.scope is scope), None)
 
 
