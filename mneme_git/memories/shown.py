@@ -73,15 +73,43 @@ def _replaced(
 ) -> dict[str, tuple[str, ...]]:
     """Return the visible memories of whose content a live one supersedes any.
 
-    A memory is told by what is visible of its content, and does not replace its own content.
+    A memory is told by what is visible of its content, and does not replace its own content. One that
+    came back, recorded anew to supersede what had replaced it, is not replaced by that. Where several
+    replace each other in a circle, as two branches can, none of them is: something holds.
     """
     shown_for = {key: min(group)[1] for key, group in groups.items()}
-    by_content: dict[str, set[str]] = {}
+    edges: dict[str, set[str]] = {}
     for old, news in superseding.items():
         key = contents.get(old, old)
         for new in news:
             new_key = contents.get(new, new)
             if new in standings and standings[new].live and new_key in shown_for and new_key != key:
-                by_content.setdefault(key, set()).add(shown_for[new_key])
-    found = {shown_for[key]: tuple(sorted(news)) for key, news in by_content.items() if key in shown_for}
+                others = {name for _, name in groups.get(key, ()) if name != old}
+                if not others or others.isdisjoint(_after([new], superseding)):
+                    edges.setdefault(key, set()).add(new_key)
+    edges = {key: news for key, news in edges.items() if key in shown_for}
+    for key in _circling(edges):
+        del edges[key]
+    found = {shown_for[key]: tuple(sorted(shown_for[new] for new in news)) for key, news in edges.items()}
     return {name: found[name] for name in sorted(found) if name in visible}
+
+
+def _circling(edges: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return what is replaced, in the end, by nothing but itself."""
+    before: dict[str, list[str]] = {}
+    for key, news in edges.items():
+        for new in news:
+            before.setdefault(new, []).append(key)
+    ended = _after(before.keys() - edges.keys(), before)  # what holds, and all that leads to it
+    return {key for key in edges.keys() - ended if key in _after([key], edges)}
+
+
+def _after(names: Iterable[str], following: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return all that follows one of the names, however far."""
+    found: set[str] = set()
+    ahead = list(names)
+    while ahead:
+        fresh = [new for new in following.get(ahead.pop(), ()) if new not in found]
+        found.update(fresh)
+        ahead += fresh
+    return found

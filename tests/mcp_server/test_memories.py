@@ -195,6 +195,16 @@ def test_what_is_replaced_is_named_and_comes_back_with_the_new_one_forgotten(too
     assert tools.bodies(query="connections") == ["ten connections"]
 
 
+def test_what_is_decided_back_again_holds_again(tools):
+    first = tools("record_memory", kind="decision", body="use redis")
+    second = tools("record_memory", kind="decision", body="use sqlite", supersedes=[first["id"]])
+    third = tools("record_memory", kind="decision", body="use redis", supersedes=[second["id"]])
+    assert third["existing"] is False
+    assert tools.bodies(query="use") == ["use redis"]
+    tools("record_memory", kind="decision", body="use sqlite", supersedes=[third["id"]])
+    assert tools.bodies(query="use") == ["use sqlite"]
+
+
 def test_a_secret_is_refused_without_being_repeated_unless_it_is_allowed(tools):
     secret = "ghp_" + "a1B2c3D4e5" * 4
     for field in ("body", "task"):

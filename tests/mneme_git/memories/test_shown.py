@@ -85,3 +85,29 @@ def test_a_projects_memory_can_replace_a_global_one_and_scopes_are_not_joined():
     keys = {**CHAIN, **contents_of(wide)}
     assert shown([view(OLD, NEW), view(name)], keys, {}).visible == {OLD, NEW, name}
     assert shown([view(NEW), view(name)], keys, {name: (NEW,)}).current == {NEW}
+
+
+BACK = named(memory("old"), memory("new"), memory("old", author="b"), memory("new", author="b"))
+FIRST, SECOND, THIRD, FOURTH = BACK
+BACK_KEYS = contents_of(BACK)
+
+
+def test_what_was_recorded_anew_to_replace_its_successor_is_current():
+    superseding = {FIRST: (SECOND,), SECOND: (THIRD,)}
+    found = shown([view(FIRST, SECOND, THIRD)], BACK_KEYS, superseding)
+    assert found.current == {min(FIRST, THIRD)}
+    found = shown([view(here(FIRST, forgotten=True), SECOND, THIRD)], BACK_KEYS, superseding)
+    assert found.current == {THIRD}
+    found = shown([view(*BACK)], BACK_KEYS, {**superseding, THIRD: (FOURTH,)})
+    assert found.current == {min(SECOND, FOURTH)}
+
+
+def test_in_a_circle_of_two_branches_something_holds():
+    found = shown([view(*BACK)], BACK_KEYS, {FIRST: (SECOND,), FOURTH: (THIRD,)})
+    assert found.current == found.visible == {min(FIRST, THIRD), min(SECOND, FOURTH)}
+    keys = {**BACK_KEYS, NEWER: "newer", "later": "later"}
+    before = {FIRST: (SECOND,), FOURTH: (THIRD,), NEWER: (FIRST,)}
+    found = shown([view(*BACK, NEWER)], keys, before)
+    assert found.current == found.visible - {NEWER}
+    found = shown([view(*BACK, "later")], keys, {**before, SECOND: ("later",)})
+    assert found.current == {"later"}
