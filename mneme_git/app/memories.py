@@ -256,7 +256,7 @@ class Memories:
             draft,
             created_at=stamp(self.workspace),
             author=self.clone.author(),
-            branch="" if draft.scope is MemoryScope.GLOBAL else look.branch,
+            branch="" if draft.scope is MemoryScope.GLOBAL else _as_text(look.branch),
             blobs=blobs,
             texts=texts,
         )
@@ -330,6 +330,11 @@ class Memories:
         """Return a reply with what people should know at its end."""
         told = [*reply.pop("notices", ()), *notices, *self.clone.notices()]
         return {**reply, "notices": told} if told else reply
+
+
+def _as_text(branch: str) -> str:
+    """Return the name of a branch as a record can hold it, also where its bytes are no UTF-8."""
+    return branch.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def found_by(look: Look, question: Question, visible: frozenset[str]) -> list[Hit]:

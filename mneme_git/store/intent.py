@@ -21,7 +21,7 @@ from mneme_git.errors import MnemeError, ReadOnlyStore, StoreBusy
 from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import ROOT
 from mneme_git.model.plan import ABSENT
-from mneme_git.store.backend import GitBackend
+from mneme_git.store.backend import GitBackend, Head
 from mneme_git.store.journal import land_entry
 from mneme_git.store.lock import Held, write_lock
 from mneme_git.store.refs import sync_folders
@@ -63,6 +63,11 @@ class Done(Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...] = ()
     staged: bool = False
     notices: tuple[str, ...] = ()
+
+
+def branch_in(head: Head) -> str:
+    """Return the branch of HEAD as an intent names it, empty if detached; bytes that are no UTF-8 escaped."""
+    return (head.branch or "").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def intent_path(backend: GitBackend) -> Path:
@@ -154,7 +159,7 @@ def finish_under_lock(backend: GitBackend, held: Held | None = None) -> tuple[st
     if backend.work_tree is not None:
         remove_temporary(backend.work_tree, [change.path for change in intent.changes])
     head = backend.head()
-    if (intent.branch, intent.head) != (head.branch or "", head.oid or ""):
+    if (intent.branch, intent.head) != (branch_in(head), head.oid or ""):
         clear_intent(backend)
         return (_elsewhere(intent),)
     wanted = {c.path: backend.read(ObjectId(c.blob)).data for c in intent.changes if c.blob}

@@ -153,7 +153,7 @@ class LocalDb:
 
     def forgotten(self, branch: str) -> dict[Key, int]:
         """Return since when each memory is known to be forgotten on ``branch`` (unix seconds)."""
-        rows = self._ask("SELECT scope, name, first_seen FROM forgotten WHERE branch = ?", (branch,))
+        rows = self._ask("SELECT scope, name, first_seen FROM forgotten WHERE branch = ?", (_text(branch),))
         return {(scope, name): at for scope, name, at in rows}
 
     def numbered(self, number: int) -> Key | None:
@@ -177,8 +177,8 @@ class LocalDb:
         if not (fresh or gone):
             return
         at = self._now()
-        added = [(scope, name, branch, at) for name in sorted(fresh)]
-        taken = [(scope, name, branch) for name in sorted(gone)]
+        added = [(scope, name, _text(branch), at) for name in sorted(fresh)]
+        taken = [(scope, name, _text(branch)) for name in sorted(gone)]
 
         def note(connection: sqlite3.Connection) -> None:
             connection.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?, ?)", added)
@@ -240,3 +240,8 @@ def _there(connection: sqlite3.Connection, asked: Collection[Key]) -> set[Key]:
         return set(connection.execute("SELECT scope, name FROM known"))
     one = "SELECT scope, name FROM known WHERE scope = ? AND name = ?"
     return {key for asked_one in asked for key in connection.execute(one, asked_one)}
+
+
+def _text(branch: str) -> str:
+    """Return the name of a branch as SQLite takes it, also where its bytes are no UTF-8."""
+    return branch.encode("utf-8", "backslashreplace").decode("utf-8")

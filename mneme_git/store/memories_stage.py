@@ -15,7 +15,15 @@ from mneme_git.model.memory_view import MemoryPlan, Written
 from mneme_git.model.plan import ABSENT
 from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend, Head
-from mneme_git.store.intent import Change, Intent, carry_out, clear_intent, finish_under_lock, save_intent
+from mneme_git.store.intent import (
+    Change,
+    Intent,
+    branch_in,
+    carry_out,
+    clear_intent,
+    finish_under_lock,
+    save_intent,
+)
 from mneme_git.store.journal_entry import Note
 from mneme_git.store.layout import missing_layout
 from mneme_git.store.lock import write_lock
@@ -146,7 +154,7 @@ def _intent(backend: GitBackend, head: Head, taking: Taking) -> tuple[dict[str, 
         )
         for path, data in taking.files.items()
     )
-    intent = Intent(journal="", branch=head.branch or "", head=head.oid or "", stage=True, changes=changes)
+    intent = Intent(journal="", branch=branch_in(head), head=head.oid or "", stage=True, changes=changes)
     return kept | new, intent
 
 

@@ -10,7 +10,7 @@ from mneme_git.model.plan import ABSENT, Plan, Receipt, plan_id
 from mneme_git.store import journal
 from mneme_git.store.backend import GitBackend, Head
 from mneme_git.store.guard import require_overwritable
-from mneme_git.store.intent import Change, Intent, carry_out, clear_intent, save_intent
+from mneme_git.store.intent import Change, Intent, branch_in, carry_out, clear_intent, save_intent
 from mneme_git.store.journal_entry import Note
 from mneme_git.store.lock import Held
 from mneme_git.store.objects import blob, object_id
@@ -40,7 +40,7 @@ def write_plan(backend: GitBackend, root: Path, held: Held, plan: Plan, *, now: 
     head = backend.head()
     intent = Intent(
         journal="",
-        branch=head.branch or "",
+        branch=branch_in(head),
         head=head.oid or "",
         stage=stage,
         changes=tuple(_change(backend, path, before[path], new) for path, new in wanted.files.items()),

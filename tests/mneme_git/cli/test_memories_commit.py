@@ -1,6 +1,7 @@
 """``mneme commit`` on the command line: what it says, and what it takes from where."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -139,3 +140,13 @@ def test_global_memories_are_committed_in_their_own_repository_without_an_identi
     assert repo.git("log", "--format=%s") == "start"
     (row,) = json.loads(repo.mneme("memory", "list", "--json").out)["memories"]
     assert (row["name"], row["scope"], row["place"]) == (name, "global", "here")
+
+
+def test_on_a_branch_whose_name_is_no_utf8_memories_are_recorded_staged_and_committed(repo):
+    repo.git("switch", "-q", "-c", os.fsdecode(b"raw\xff"))
+    record(repo, "waits")
+    staged = record(repo, "staged", "todo", "--stage")
+    assert f".mneme/memories/{staged['name'][0]}/{staged['name']}.json" in staged["paths"]
+    assert "pending on raw\\xff: 1 memory; `mneme commit` commits them" in repo.mneme("status").out
+    assert repo.mneme("commit").code == 0
+    assert repo.mneme("commit", "--json").code == 0
