@@ -13,6 +13,7 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from pydantic import BaseModel, ValidationError
 
 _LIKE = 0.5
@@ -41,13 +42,25 @@ _LIMITS = {
 }
 
 
+class _AsGiven(FuncMetadata):
+    """Arguments that are not looked into.
+
+    The library would read a text such as "null" as JSON where a type allows more than texts.
+    """
+
+    def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
+        return data
+
+
 class CarefulServer(MCPServer[Any]):
     """A server that runs a tool only with arguments that its schema allows."""
 
     def publish_closed(self) -> None:
-        """Say in each schema that there are no other arguments."""
+        """Say in each schema that there are no other arguments, and take those as they are given."""
         for tool in self._tool_manager.list_tools():
             tool.parameters["additionalProperties"] = False
+            given = {name: getattr(tool.fn_metadata, name) for name in FuncMetadata.model_fields}
+            tool.fn_metadata = _AsGiven(**given)
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool; arguments that do not fit are told all at once."""
