@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from mneme_git.errors import StoreFault
+from mneme_git.errors import MissingObject, StoreFault
 from mneme_git.model.codec import FORMAT_NUMBER
 from mneme_git.model.paths import CONFIG, FORMAT
 from mneme_git.model.snapshot import Fault
@@ -25,7 +25,8 @@ def project_config(backend: GitBackend) -> bytes:
     """Return the bytes of the project's configuration, empty if there is none.
 
     That is the file of the work tree. Where a merge of two ``init``s left markers in it our side
-    counts (stage 2), and where it is gone the index, as for every other file of the branch.
+    counts (stage 2), and where it is gone the index, as for every other file of the branch. A sparse and
+    partial clone may have it nowhere.
     """
     root = backend.work_tree
     if root is None:
@@ -39,7 +40,10 @@ def project_config(backend: GitBackend) -> bytes:
         return found
     staged = {entry.stage: entry.oid for entry in backend.index_entries(CONFIG)}
     oid = staged.get(_OURS) or staged.get(0) or staged.get(_THEIRS)
-    data = backend.read(oid).data if oid is not None else b""
+    try:
+        data = backend.read(oid).data if oid is not None else b""
+    except MissingObject:  # of a partial clone, which reading the branch tells of
+        return b""
     return b"" if has_markers(data) else data
 
 

@@ -4,7 +4,8 @@ import os
 import secrets
 from collections.abc import Iterator
 
-from mneme_git.errors import NoRepository
+from mneme_git.errors import MissingObject, NoRepository
+from mneme_git.model.ids import ObjectId
 from mneme_git.model.paths import CONFIG
 from mneme_git.store.backend import GitBackend
 from mneme_git.store.config import read_settings
@@ -31,6 +32,8 @@ def missing_layout(backend: GitBackend) -> dict[str, bytes]:
     kept = next((data for data in known if read_settings(git=None, project=data).project_id), None)
     if kept is not None:
         wanted[CONFIG] = kept
+    elif any(_is_missing(backend, entry.oid) for entry in backend.index_entries(CONFIG)):
+        del wanted[CONFIG]  # it is not for us to make up another id than the one that cannot be read
     return {path: data for path, data in wanted.items() if not os.path.lexists(backend.work_tree / path)}
 
 
@@ -40,3 +43,11 @@ def _configurations(backend: GitBackend) -> Iterator[bytes]:
     yield copies.committed(CONFIG) or b""
     for commit in branch_tips(backend):
         yield copies.at(commit, CONFIG) or b""
+
+
+def _is_missing(backend: GitBackend, oid: ObjectId) -> bool:
+    try:
+        backend.read(oid)
+    except MissingObject:
+        return True
+    return False

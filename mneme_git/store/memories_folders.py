@@ -108,7 +108,10 @@ class Folders:
 
 
 def _lacking(root: Path, entries: tuple[IndexEntry, ...], parts: list[dict[str, int]]) -> list[IndexEntry]:
-    """Return the index entries that the work tree has no file for, and all sides of an open merge."""
+    """Return the index entries that the work tree has no plain file for in a folder that is looked at.
+
+    All sides of an open merge are among them.
+    """
     there = (
         {
             path_of(name)
@@ -123,9 +126,15 @@ def _lacking(root: Path, entries: tuple[IndexEntry, ...], parts: list[dict[str, 
     return [
         entry
         for entry in entries
-        if entry.stage > 1
-        or (entry.stage == 0 and entry.path not in there and not os.path.lexists(root / entry.path))
+        if entry.stage > 1 or (entry.stage == 0 and entry.path not in there and not _is_read(root, entry))
     ]
+
+
+def _is_read(root: Path, entry: IndexEntry) -> bool:
+    try:
+        return _is_at_home(entry) and stat.S_ISREG(os.lstat(root / entry.path).st_mode)
+    except OSError:
+        return False
 
 
 def _is_at_home(entry: IndexEntry) -> bool:

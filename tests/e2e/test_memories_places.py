@@ -142,3 +142,31 @@ def test_another_programs_lock_on_the_databases_keeps_nobody_from_recall(repo, m
     assert (ran.code, "kept" in ran.out) == (0, True)
     for connection in held:
         connection.close()
+
+
+def test_a_sparse_and_partial_clone_without_the_configuration_remembers_and_keeps_the_projects_id(
+    repo, tmp_path
+):
+    told(repo, "memory", "record", "--kind", "todo", "of the whole")
+    told(repo, "commit")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    part = GitRepo(tmp_path / "part")
+    repo.git(
+        "clone",
+        "-q",
+        "--no-checkout",
+        "--sparse",
+        "--filter=blob:none",
+        f"file://{repo.path}",
+        str(part.path),
+    )
+    part.git("sparse-checkout", "set", "src")
+    part.git("checkout", "-q", "main")
+    config = part.git("rev-parse", "HEAD:.mneme/config")
+    assert part.try_git("cat-file", "-e", config, GIT_NO_LAZY_FETCH="1").code != 0
+    told(part, "memory", "record", "--kind", "todo", "of the part")
+    assert "of the part" in listed(part)
+    assert told(part, "commit")["memories"] == 1
+    assert part.git("rev-parse", "HEAD:.mneme/config") == config
+    assert part.git("show", "--name-status", "--format=").split()[0::2] == ["A"]
+    assert part.mneme("status").code == 0

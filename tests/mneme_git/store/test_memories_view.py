@@ -346,3 +346,36 @@ def test_a_folder_that_is_a_link_is_not_followed(repo):
     folder.parent.rename(repo.path.parent / "outside")
     folder.parent.symlink_to(repo.path.parent / "outside")
     assert name not in store_of(repo).view().standings
+
+
+def in_the_way_a_link(repo, path):
+    (repo.path / path).rename(repo.path / "kept")
+    (repo.path / path).symlink_to(repo.path / "kept")
+
+
+def in_the_way_a_folder(repo, path):
+    (repo.path / path).unlink()
+    (repo.path / path).mkdir()
+
+
+def moved_by_hand(repo, path):
+    (repo.path / ".mneme/memories/zz").mkdir()
+    (repo.path / path).rename(repo.path / ".mneme/memories/zz" / path.rpartition("/")[2])
+
+
+def moved_with_git(repo, path):
+    (repo.path / ".mneme/memories/zz").mkdir()
+    repo.git("mv", path, ".mneme/memories/zz/")
+
+
+@pytest.mark.parametrize("prefer", BACKENDS)
+@pytest.mark.parametrize("spoil", [in_the_way_a_link, in_the_way_a_folder, moved_by_hand, moved_with_git])
+def test_what_the_index_has_is_here_whatever_stands_in_the_place_of_its_file(repo, prefer, spoil):
+    name = put(repo, "kept in mind")
+    repo.commit_all()
+    store = store_of(repo, prefer)
+    assert store.view().standings[name].place is Place.HERE
+    spoil(repo, memory_path(name))
+    for looking in (store, store_of(repo, prefer)):
+        assert looking.view().standings[name].place is Place.HERE
+        assert looking.read([name])[name].body == "kept in mind"
