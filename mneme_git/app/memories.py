@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mneme_git.app import memories_rows as rows
+from mneme_git.app.memories_found import Question, found_by, listable
 from mneme_git.app.memories_open import Clone, Look, Prefer, Side
 from mneme_git.app.workspace import Workspace, stamp
 from mneme_git.errors import InvalidInput, Refused
@@ -29,8 +30,9 @@ from mneme_git.memories.record import (
     same_in,
 )
 from mneme_git.model.memory import Memory, MemoryScope
-from mneme_git.model.memory_view import Action, MemoryPlan, MemoryView, Place, Written
-from mneme_git.store.recall_index import Filters, Hit
+from mneme_git.model.memory_view import Action, MemoryPlan, MemoryView, Written
+
+__all__ = ["Memories", "Question"]
 
 Row = dict[str, Any]
 Id = str | int
@@ -40,39 +42,6 @@ _PLANS: dict[Action, Callable[[Sequence[str], MemoryView, marks.Equals], MemoryP
     "pin": marks.plan_pin,
     "unpin": marks.plan_unpin,
 }
-
-
-class Question(Struct, frozen=True, kw_only=True):
-    """What is to be recalled or listed; a list that is empty asks for nothing.
-
-    ``files`` are paths from the top of the work tree, or ends of such. ``budget`` is in tokens of four
-    characters, for the whole answer; None does not limit it.
-    """
-
-    query: str = ""
-    kinds: tuple[str, ...] = ()
-    scopes: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    identifiers: tuple[str, ...] = ()
-    limit: int = 20
-    offset: int = 0
-    superseded: bool = False
-    forgotten: bool = False
-    everything: bool = False
-    place: Place | None = None
-    budget: int | None = None
-
-    @property
-    def filters(self) -> Filters:
-        """The part that the index answers."""
-        return Filters(
-            kinds=self.kinds,
-            scopes=self.scopes,
-            files=self.files,
-            tags=self.tags,
-            identifiers=self.identifiers,
-        )
 
 
 class Memories:
@@ -95,7 +64,8 @@ class Memories:
         """
         look = self.clone.look()
         names = tuple(look.resolve(given) for given in replaces)
-        draft = checked(replace(draft, supersedes=(*draft.supersedes, *names)), allow_secret=allow_secret)
+        replaced = _with_twins(look, (*draft.supersedes, *names))
+        draft = checked(replace(draft, supersedes=replaced), allow_secret=allow_secret)
         if draft.supersedes:
             supersede.check_replaced(draft, look.memories(draft.supersedes), _all(look))
         return self._record(look, draft, stage=stage)
@@ -117,7 +87,7 @@ class Memories:
         """Let a memory that is there replace another; raises as ``record``."""
         look = self.clone.look()
         old, new = look.resolve(given), look.resolve(by)
-        if old == new:
+        if new in look.equals(old):
             raise Refused(f"memory '{old}' cannot replace itself", hint="name the one that holds from now on")
         there = _one(look, new)
         draft = replace(
@@ -150,7 +120,7 @@ class Memories:
     def listed(self, question: Question) -> Row:
         """Return memories, the newest first, with what this clone counted of them."""
         look = self.clone.look()
-        hits = found_by(look, replace(question, limit=question.limit + 1), _chosen(look, question))
+        hits = found_by(look, replace(question, limit=question.limit + 1), listable(look, question))
         memories = look.memories(hit.name for hit in hits[: question.limit])
         reply = {"memories": self._listed(look, memories), "offset": question.offset, "limit": question.limit}
         more = {"truncated": True} if len(hits) > question.limit else {}
@@ -185,7 +155,9 @@ class Memories:
             for side in look.sides
             if (mine := [name for name in names if look.side_of(name) is side])
         }
-        return self._told({**self.carried_out(plans), "asked": [self._called(look, name) for name in names]})
+        texts = look.memories(names)
+        asked = [{**self._called(look, name), **_said(texts.get(name))} for name in names]
+        return self._told({**self.carried_out(plans), "asked": asked})
 
     def promote(self, given: Id) -> Row:
         """Say a memory of the project again for all projects of the user.
@@ -337,42 +309,8 @@ def _as_text(branch: str) -> str:
     return branch.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def found_by(look: Look, question: Question, visible: frozenset[str]) -> list[Hit]:
-    """Return what of ``visible`` fits a question, from all stores together, in their common order."""
-    sides = [side for side in look.sides if not question.scopes or side.scope.value in question.scopes]
-    upto = question.offset + question.limit
-    if not question.query.strip():
-        found = [hit for side in sides for hit in side.index.newest(question.filters, visible, upto)]
-    else:
-        told = [side.index.statistics(question.query, visible) for side in sides] if len(sides) > 1 else []
-        together = sum(told[1:], told[0]) if told else None
-        found = [
-            hit
-            for side in sides
-            for hit in side.index.search(question.query, question.filters, visible, upto, statistics=together)
-        ]
-    if len(sides) > 1:
-        times = {name: rows.moment(memory) for name, memory in look.memories(h.name for h in found).items()}
-        found.sort(key=lambda hit: (-hit.score, -times.get(hit.name, 0), hit.name))
-    return found[question.offset : upto]
-
-
 def _to_read_on(row: Row) -> str:
     return f"mneme memory show {row['short']}"
-
-
-def _chosen(look: Look, question: Question) -> frozenset[str]:
-    """Return the names that a listing may show."""
-    standings = {name: row for view in look.views for name, row in view.standings.items()}
-    if question.everything:
-        names = frozenset(name for name, row in standings.items() if row.place is not Place.LOST)
-    elif question.forgotten:
-        names = frozenset(name for name, row in standings.items() if row.forgotten or row.purged)
-    else:
-        names = look.shown.visible if question.superseded else look.current
-    if question.place is None:
-        return names
-    return frozenset(name for name in names if standings[name].place is question.place)
 
 
 def _all(look: Look) -> MemoryView:
@@ -385,6 +323,19 @@ def _saying(side: Side, memory: Memory) -> dict[str, Memory]:
     from mneme_git.memories.content import content_key
 
     return side.memories(side.index.same_content(content_key(memory)))
+
+
+def _with_twins(look: Look, names: Iterable[str]) -> tuple[str, ...]:
+    """Return ``names``, each with the live memories that say the same: what is replaced is what they say."""
+    found: dict[str, None] = {}
+    for name in names:
+        twins = sorted(twin for twin in look.equals(name) if (row := look.standing(twin)) and row.live)
+        found.update(dict.fromkeys((name, *twins)))
+    return tuple(found)
+
+
+def _said(memory: Memory | None) -> Row:
+    return {"kind": memory.kind.value, "body": memory.body} if memory else {"kind": None, "body": None}
 
 
 def _one(look: Look, name: str) -> Memory:

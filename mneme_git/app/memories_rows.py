@@ -39,6 +39,7 @@ def listed_row(
         "branch": standing.branch or None,
         "pinned": standing.pinned,
         "superseded_by": replaced_by(look, name),
+        "forgotten": standing.forgotten or standing.purged,
         "forgotten_at": None if forgotten_at is None else forgotten_at * 1000,
         "last_recalled_at": count.last * 1000 if count else None,
         "recall_count": count.recalls if count else 0,

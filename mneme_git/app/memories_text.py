@@ -71,8 +71,12 @@ def marked_text(action: str, done: Row) -> str:
     """Return what a mark has changed, and how it is undone."""
     head, nothing, undo = _DONE[action]
     changed = set(done["changed"])
-    lines = [f"{head}: {row['short']}" for row in done["asked"] if row["name"] in changed]
-    lines += [f"{nothing}: {row['short']}" for row in done["asked"] if row["name"] not in changed]
+    lines = [
+        one_line(
+            f"{head if row['name'] in changed else nothing}: {row['short']}  {_first(row['body'] or '')}"
+        )
+        for row in sorted(done["asked"], key=lambda row: row["name"] not in changed)
+    ]
     others = len(changed - {row["name"] for row in done["asked"]})
     lines += [f"and {_count(others, 'memory', 'memories')} that say the same"] if others else []
     undone = [row["short"] for row in done["asked"] if row["name"] in changed]
@@ -171,7 +175,7 @@ def _marks(row: Row, called: Mapping[int, str]) -> Iterable[str]:
         yield "lost"
     if row["pinned"]:
         yield "pinned"
-    if row.get("forgotten_at") is not None:
+    if row.get("forgotten"):
         yield "forgotten"
     new = row["superseded_by"]
     if new is not None:

@@ -198,3 +198,26 @@ def test_what_was_forgotten_long_ago_is_purged_only_when_that_is_asked(repo, lat
     assert not (repo.path / f".mneme/memories/{third[0]}/{third}.json").exists()
     assert repo.read(f".mneme/memories/{third[0]}/{third}.forgotten") == b"purged\n"
     assert repo.mneme("memory", "unforget", third).code == 2
+
+
+def test_what_is_replaced_is_replaced_with_all_that_say_the_same(repo):
+    """The last act wins also where one of the two was recorded twice on the way."""
+
+    def record(text):
+        return json.loads(repo.mneme("memory", "record", "--kind", "todo", text, "--json").out)["name"]
+
+    two, four = record("two"), record("four")
+    assert repo.mneme("memory", "supersede", two, "--by", four).code == 0
+    assert repo.mneme("memory", "supersede", four, "--by", two).code == 0
+    rows = json.loads(repo.mneme("memory", "recall", "--json").out)["matches"]
+    assert [row["body"] for row in rows] == ["two"]
+
+
+def test_marks_say_what_they_are_about_and_a_listing_what_is_forgotten(repo):
+    name = json.loads(repo.mneme("memory", "record", "--kind", "todo", "one\nmore", "--json").out)["name"]
+    assert f"Pinned: {name[:8]}  one" in repo.mneme("memory", "pin", name).out
+    assert "  pinned  " in repo.mneme("memory", "list").out
+    assert f"Forgotten: {name[:8]}  one" in repo.mneme("memory", "forget", name).out
+    assert json.loads(repo.mneme("memory", "list", "--forgotten", "--json").out)["memories"][0]["forgotten"]
+    (repo.path / ".git/mneme/local.db").unlink()
+    assert "  forgotten  " in repo.mneme("memory", "list", "--forgotten").out
