@@ -78,7 +78,7 @@ class CarefulServer(MCPServer[Any]):
 def mistakes(model: type[BaseModel], arguments: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with the arguments, each in a sentence; unknown names first."""
     known = list(model.model_fields)
-    if odd := [name for name, value in arguments.items() if not _is_unicode({name: value})]:
+    if odd := [name for name, value in arguments.items() if not is_unicode({name: value})]:
         return [f"'{_shown(name)}' is not valid Unicode: it holds half of a pair" for name in odd]
     unknown = sorted(set(arguments) - set(known))
     told = [_unknown(name, known, arguments) for name in unknown]
@@ -98,7 +98,7 @@ def _of_union(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**row, "loc": tuple(where)} if where and last in _UNION else row
 
 
-def _is_unicode(value: object) -> bool:
+def is_unicode(value: object) -> bool:
     """Tell whether UTF-8 can carry all texts in a value; a client may write half a pair as an escape."""
     return _HALF_A_PAIR.search(json.dumps(value, ensure_ascii=False)) is None
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
+from mneme_mcp.unreadable import ReadableLines
+
 
 def serve_on_stdio(server: MCPServer[Any]) -> None:
     """Serve until stdin closes or the client goes away.
@@ -29,5 +31,7 @@ def _keep_streams_to_ourselves() -> None:
     os.dup2(empty, 0)
     os.close(empty)
     os.dup2(2, 1)
-    sys.stdin = io.TextIOWrapper(os.fdopen(reading, "rb"), encoding="utf-8", errors="replace")
-    sys.stdout = io.TextIOWrapper(os.fdopen(writing, "wb"), encoding="utf-8")
+    answers = os.fdopen(writing, "wb")
+    lines = io.BufferedReader(ReadableLines(os.fdopen(reading, "rb"), answers))
+    sys.stdin = io.TextIOWrapper(lines, encoding="utf-8", errors="replace")
+    sys.stdout = io.TextIOWrapper(answers, encoding="utf-8")

@@ -318,3 +318,28 @@ def test_a_memory_that_no_longer_holds_is_named_by_number_or_name(client):
     }
     told = refused(client, "mneme_record_memory", kind="todo", body="x", supersedes=["nothing"])
     assert "no id of a memory" in told
+
+
+@pytest.mark.parametrize("half", ["\ud83d", "\ude00 x", "\ude00\ud83d"])
+def test_half_of_a_pair_is_refused_and_the_next_call_is_answered(client, half):
+    text = refused(client, "mneme_record_memory", kind="todo", body=f"cut {half}", tags=["whole"])
+    assert text == "'body' is not valid Unicode: it holds half of a pair"
+    assert "'files' is not" in refused(client, "mneme_recall_memory", files=[half])
+    assert "the request is not" in refused(client, half)
+    assert client.ask("prompts/get", {"name": half})["error"]["code"] == -32602
+    assert found(client, "mneme_recall_memory")["matches"] == []
+    recorded = found(client, "mneme_record_memory", kind="todo", body="whole \U0001f600 \\ud83d")
+    assert found(client, "mneme_recall_memory")["matches"][0]["id"] == recorded["id"]
+
+
+def test_many_calls_at_once_with_halves_among_them_all_get_whole_answers(client):
+    for number in range(60):
+        body = "\ud83d" if number % 2 else "x"
+        arguments = {"query": body * 900}
+        params = {"name": "mneme_recall_memory", "arguments": arguments}
+        client.send(
+            json.dumps({"jsonrpc": "2.0", "id": f"n{number}", "method": "tools/call", "params": params})
+        )
+    answers = [json.loads(client.process.stdout.readline()) for _ in range(60)]
+    by_id = {answer["id"]: answer["result"]["isError"] for answer in answers}
+    assert by_id == {f"n{number}": bool(number % 2) for number in range(60)}
