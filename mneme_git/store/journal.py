@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from mneme_git.errors import CorruptRecord, MissingObject, RefMoved, Refused, StoreBusy
+from mneme_git.errors import CorruptRecord, MissingObject, NotFound, RefMoved, Refused, StoreBusy
 from mneme_git.model.ids import DecisionId, ObjectId, VersionId
 from mneme_git.model.paths import decision_path
 from mneme_git.store.backend import Absent, CommitInfo, Exactly, GitBackend, GitObject, TreeEntry
@@ -121,7 +121,7 @@ def holds_entry(backend: GitBackend, commit: ObjectId) -> bool:
     newest = tip(backend)
     if newest is None or newest == commit:
         return newest is not None
-    return any(found.oid == commit for found in backend.history([newest]))
+    return any(found.oid == commit for found in commits(backend, newest))
 
 
 def land_entry(backend: GitBackend, commit: ObjectId, held: Held | None) -> bool:
@@ -154,11 +154,26 @@ def land_entry(backend: GitBackend, commit: ObjectId, held: Held | None) -> bool
 
 def entries(backend: GitBackend) -> Iterator[JournalEntry]:
     """Yield the entries of the journal, newest first."""
-    newest = tip(backend)
+    for commit in commits(backend, tip(backend)):
+        yield entry_of(commit)
+
+
+def commits(backend: GitBackend, newest: ObjectId | None) -> Iterator[CommitInfo]:
+    """Yield the commits of the journal from ``newest`` on, newest first.
+
+    Raises:
+        CorruptRecord: ``newest`` is no commit of this repository.
+    """
     if newest is None:
         return
-    for commit in backend.history([newest]):
-        yield entry_of(commit)
+    try:
+        yield from backend.history([newest])
+    except NotFound:
+        raise CorruptRecord(
+            f"{JOURNAL_REF} names {newest}, which is no commit of this repository",
+            hint="run `git fsck`; where it lists a dangling commit whose message begins with `mneme:`, "
+            "the ref may have been there",
+        ) from None
 
 
 def contents(backend: GitBackend) -> dict[str, ObjectId]:

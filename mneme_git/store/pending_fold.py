@@ -53,7 +53,7 @@ class PendingFold:
             touched = frozenset().union(*[self.state.take(entry_of(commit).note) for commit in newer])
         else:
             self.state = PendingState()
-            newer = list(self._backend.history([newest]))[::-1] if newest is not None else []
+            newer = list(journal.commits(self._backend, newest))[::-1]
             for commit in newer:
                 self.state.take(entry_of(commit).note)
         self.tip = newest

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from mneme_git.errors import Refused, StoreBusy
+from mneme_git.errors import CorruptRecord, Refused, StoreBusy
 from mneme_git.store import journal
 from mneme_git.store.backend import Absent, Exactly
 from mneme_git.store.discover import open_backend
@@ -12,6 +12,7 @@ from mneme_git.store.journal_entry import Note, StateWritten
 from mneme_git.store.journal_tree import Grove, insert, needed
 from mneme_git.store.lock import Held, write_lock
 from mneme_git.store.objects import NewCommit, decode_commit, encode_commit
+from mneme_git.store.pending_fold import PendingFold
 from tests.support.writing import clean_fsck
 
 CALM = Held(after_crash=False)
@@ -191,3 +192,15 @@ def test_a_journal_without_a_user_name_is_written_all_the_same(backend, repo, mo
     with write_lock(backend) as held:
         write(backend, "states/aa/1", held=held)
     assert repo.git("log", "-1", "--format=%an", journal.JOURNAL_REF) == "mneme"
+
+
+@pytest.mark.parametrize("named", ["1" * 40, "HEAD:README.md"])
+def test_a_journal_that_names_no_commit_is_told_as_what_it_is(repo, backend, named):
+    (repo.path / ".git/refs/mneme").mkdir(parents=True)
+    oid = named if ":" not in named else repo.git("rev-parse", named)
+    repo.write(".git/refs/mneme/journal", f"{oid}\n")
+    for looking in (lambda: list(journal.entries(backend)), lambda: PendingFold(backend).advance()):
+        with pytest.raises(CorruptRecord, match="refs/mneme/journal names") as told:
+            looking()
+        assert "git fsck" in told.value.hint
+    assert "refs/mneme/journal names" in repo.mneme("memory", "list").err
