@@ -22,6 +22,9 @@ LEAST_TEXT = 240
 # A further symbol of a file may take so many characters: more symbols rather than longer ones.
 MOST_FURTHER_TEXT = 1200
 MOST_SIGNATURE = 200
+# The last of the room is for signatures, each with one line: this share of the budget, and at most so much.
+SIGNATURES_SHARE = 0.25
+MOST_FOR_SIGNATURES = 6000
 # Further symbols of a file must be worth this share of its best one.
 LEAST_SHARE = 0.2
 # What is shown beside a symbol that the task names comes after what is named elsewhere.
@@ -32,13 +35,17 @@ _LARGEST = 99_999_999  # an estimate that is as long as any
 
 
 class Pick(Struct, frozen=True):
-    """A symbol to show, worth ``worth``, with at most ``most_text`` characters of text."""
+    """A symbol to show, worth ``worth``, with at most ``most_text`` characters of text.
+
+    ``is_further`` if another one of its file is shown before.
+    """
 
     ranked: RankedFile
     file: FileText
     choice: Choice
     worth: float
     most_text: int
+    is_further: bool = False
 
 
 class Packer:
@@ -48,6 +55,7 @@ class Packer:
         self._question = question
         self._fallback_reason = fallback_reason
         self._shown: list[tuple[float, ContextSymbol, Snippet]] = []
+        self._for_signatures = min(budget * CHARACTERS * SIGNATURES_SHARE, MOST_FOR_SIGNATURES)
         self.room = budget * CHARACTERS - TAIL - len(serialised(self._answer(_LARGEST)))
 
     def add(self, pick: Pick) -> None:
@@ -58,7 +66,9 @@ class Packer:
         symbol = symbol_of(pick, self._question)
         empty = Snippet(file.path, *symbol.lines, "")
         frame = len(serialised(symbol)) + len(serialised(empty)) + _FRAME
-        shown = file.show(pick.choice.symbol, min(pick.most_text, self.room - frame))
+        most = min(pick.most_text, self.room - frame)
+        is_brief = pick.is_further and self.room < self._for_signatures
+        shown = (file.brief if is_brief else file.show)(pick.choice.symbol, most)
         if shown is None:
             return
         snippet = Snippet(file.path, shown.start, shown.end, shown.text)
@@ -116,7 +126,7 @@ def picks(
 ) -> list[Pick]:
     """Return the symbols to show, in the order of trying: one of each file, then more by their worth."""
     firsts: list[Pick] = []
-    further: list[Pick] = []
+    further: list[tuple[float, Pick]] = []
     allowances = list(_allowances(budget))
     words = worded(question, corpus, survey)
     shown_words = [(word.decode(), worth) for word, worth in words]
@@ -126,12 +136,15 @@ def picks(
         file = FileText(corpus.paths[entry.file], data, symbols, shown_words)
         first, *others = rank_symbols(entry, symbols, data, question, words)
         firsts.append(Pick(entry, file, first, entry.score, allowances[place]))
+        most_reach = max(choice.reach for choice in (first, *others))
         for choice in others:
-            worth = _worth(entry, choice, first)
-            if worth > 0:
-                further.append(Pick(entry, file, choice, worth, min(allowances[0], MOST_FURTHER_TEXT)))
-    further.sort(key=lambda pick: -pick.worth)  # stable: of equal ones the better file, the earlier symbol
-    return firsts + further[:_MOST_FURTHER]
+            worth = _worth(entry, choice, first, choice.score, first.score)
+            reach = _worth(entry, choice, first, choice.reach, most_reach)
+            if max(choice.score / first.score, choice.reach / most_reach) >= LEAST_SHARE:
+                most = min(allowances[0], MOST_FURTHER_TEXT)
+                further.append((worth + reach, Pick(entry, file, choice, worth, most, is_further=True)))
+    further.sort(key=lambda pair: -round(pair[0], 9))  # stable: the better file, then the earlier symbol
+    return firsts + [pick for _, pick in further[:_MOST_FURTHER]]
 
 
 def pack(
@@ -168,10 +181,9 @@ def _allowances(budget: int) -> Iterator[int]:
         yield max(LEAST_TEXT, int(spent * share / sum(shares)))
 
 
-def _worth(entry: RankedFile, choice: Choice, best: Choice) -> float:
-    share = choice.score / best.score if best.score else 0.0
-    if share < LEAST_SHARE:
-        return 0.0
-    if best.is_exact and not choice.is_exact:
+def _worth(entry: RankedFile, choice: Choice, first: Choice, score: float, best: float) -> float:
+    """Return the share of its file's score that a further symbol has, by one of its scores."""
+    share = score / best if best else 0.0
+    if first.is_exact and not choice.is_exact:
         share *= BESIDE_NAMED
     return round(entry.score * share, 9)

@@ -62,6 +62,18 @@ class FileText:
             return beginning
         return self._excerpt(position, first, last, room, beginning) or beginning
 
+    def brief(self, position: int, room: int) -> Shown | None:
+        """Return the signature of a symbol and the line that bears most on the question, with its number.
+
+        None if they do not fit.
+        """
+        first, last = self.span(position)
+        text = self._signature(self.symbols[position])[:_MEMBER]
+        inner = self._lines[first:last]
+        for at in telling_lines(inner, self._words)[:1]:
+            text += f"\n    {inner[at].strip()[:_MEMBER]}  [{first + 1 + at}]"
+        return Shown(text, first, last, frozenset()) if _cost(text) <= room else None
+
     def is_shown(self, position: int) -> bool:
         """Tell whether all lines of a symbol have been shown."""
         first, last = self.span(position)

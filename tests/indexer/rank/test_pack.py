@@ -81,6 +81,20 @@ def test_further_symbols_of_a_file_are_cut_short_rather_than_left_out():
     assert len(ask({"core.py": long}, "invoice").symbols) == 12
 
 
+def test_the_last_room_lists_further_symbols_by_signature_and_the_line_that_matches():
+    text = "".join(
+        f"def invoice_{n}():\n" + f"    step_{n}(x)\n" * 60 + f"    charge_refund({n})\n\n\n"
+        for n in range(40)
+    )
+    answer = ask({"core.py": text}, "invoice refund")
+    assert len(answer.symbols) > 25
+    brief = [snippet for snippet in answer.snippets if len(snippet.text.split("\n")) == 2]
+    assert len(brief) > 15
+    for snippet in brief:
+        n = re.fullmatch(r"def invoice_(\d+)\(\):.*", snippet.text.split("\n")[0])[1]
+        assert snippet.text.split("\n")[1] == f"    charge_refund({n})  [{snippet.end}]"
+
+
 def test_a_class_is_shown_as_its_members_before_their_bodies():
     body = "".join(f"    def part_{n}(self):\n        return {n}\n\n" for n in range(12))
     answer = ask({"shop.py": f"class Basket:\n{body}"}, "Basket")
