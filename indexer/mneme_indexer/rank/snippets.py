@@ -11,6 +11,7 @@ from mneme_indexer.rank.excerpts import chosen_lines, telling_lines
 # A class of at most this many lines is shown whole, a longer one as an outline.
 SMALL = 16
 _MEMBER = 160  # characters of a member's signature in an outline
+_LOOKED_THROUGH = 100  # lines of a symbol that is shown by its signature and one of them
 _OPENING = 3  # first lines of an excerpt
 _CONTAINERS = frozenset({"class", "interface", "enum", "type", "module"})
 
@@ -69,7 +70,9 @@ class FileText:
         """
         first, last = self.span(position)
         text = self._signature(self.symbols[position])[:_MEMBER]
-        inner = self._lines[first:last]
+        if _cost(text) > room:
+            return None
+        inner = self._lines[first : min(last, first + _LOOKED_THROUGH)]
         for at in telling_lines(inner, self._words)[:1]:
             text += f"\n    {inner[at].strip()[:_MEMBER]}  [{first + 1 + at}]"
         return Shown(text, first, last, frozenset()) if _cost(text) <= room else None
