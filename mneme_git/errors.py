@@ -155,7 +155,12 @@ class CountersTooYoung(Refused):
         counted_days = "1 day" if counted == 1 else f"{counted} days"
         super().__init__(
             f"this clone has counted recalls for {counted_days}, not for {days}",
-            hint=f"ask for at most {counted_days}, or wait" if counted else "wait for a day at least",
+            hint=f"ask for at most {counted_days} with --days, or wait"
+            if counted
+            else "from tomorrow on fewer days can be asked for, as `--days 1`",
+            tool_hint=f"ask for at most {counted_days}"
+            if counted
+            else "fewer days can be asked for from tomorrow on",
         )
 
 

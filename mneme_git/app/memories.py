@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from mneme_git.app import memories_rows as rows
 from mneme_git.app.memories_found import Question, found_by, listable
-from mneme_git.app.memories_open import Clone, Look, Prefer, Side
+from mneme_git.app.memories_open import Clone, Look, Prefer, Side, Tell
 from mneme_git.app.workspace import Workspace, stamp
 from mneme_git.errors import InvalidInput, Refused
 from mneme_git.memories import marks, supersede
@@ -47,10 +47,22 @@ _PLANS: dict[Action, Callable[[Sequence[str], MemoryView, marks.Equals], MemoryP
 class Memories:
     """The memories of one clone, seen from one work tree or one revision; one call at a time."""
 
-    def __init__(self, workspace: Workspace, *, at: str | None = None, prefer: Prefer = "program") -> None:
-        """Open them. Raises NoRepository, NotFound (``at`` names no commit)."""
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        at: str | None = None,
+        prefer: Prefer = "program",
+        tell: Tell | None = None,
+    ) -> None:
+        """Open them; ``tell`` is called with what takes long.
+
+        Raises:
+            NoRepository: there is none.
+            NotFound: ``at`` names no commit.
+        """
         self.workspace = workspace
-        self.clone = Clone(workspace, at=at, prefer=prefer)
+        self.clone = Clone(workspace, at=at, prefer=prefer, tell=tell)
 
     def record(
         self, draft: Draft, *, replaces: Sequence[Id] = (), allow_secret: bool = False, stage: bool = False

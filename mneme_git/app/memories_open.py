@@ -26,13 +26,22 @@ if TYPE_CHECKING:
     from mneme_git.store.backend import GitBackend
 
 Prefer = Literal["auto", "pygit2", "program"]
+Tell = Callable[[str], None]
+# So many memories take a second or more to be indexed: who waits is told.
+_MANY = 1_500
 
 
 class Side:
     """The memories of one scope: their store, and the index that answers from them."""
 
     def __init__(
-        self, scope: MemoryScope, backend: "GitBackend", now: Callable[[], int], at: str | None = None
+        self,
+        scope: MemoryScope,
+        backend: "GitBackend",
+        now: Callable[[], int],
+        at: str | None = None,
+        *,
+        tell: Tell | None = None,
     ) -> None:
         from mneme_git.store.memories_store import MemoriesStore
 
@@ -41,6 +50,7 @@ class Side:
         self.store = MemoriesStore(backend, now=now, revision=at)
         self.index = RecallIndex(data_folder(backend), content_key=content_key, read=self.store.read)
         self._indexed = ""
+        self._tell = tell
 
     def look(self) -> MemoryView:
         """Return how the memories stand now; those that the index lacks are added to it."""
@@ -49,6 +59,8 @@ class Side:
             changed = view.changed_since(self._indexed)
             missing = self.index.missing(view.standings if changed is None else changed)
             if missing:
+                if len(missing) >= _MANY and self._tell is not None:
+                    self._tell(f"indexing {len(missing)} memories for recall, this once")
                 self.index.add(self.store.read(missing))
             self._indexed = view.key
         return view
@@ -187,7 +199,14 @@ class Look:
 class Clone:
     """What this clone knows: its project, the user's global memories, and its own database."""
 
-    def __init__(self, workspace: Workspace, *, at: str | None = None, prefer: Prefer = "program") -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        at: str | None = None,
+        prefer: Prefer = "program",
+        tell: Tell | None = None,
+    ) -> None:
         """Open the project's repository; the global one is opened when it is there and looked for.
 
         Raises:
@@ -205,7 +224,8 @@ class Clone:
         self.prefer: Prefer = prefer if chosen == "auto" else "program" if chosen == "program" else "pygit2"
         if backend.name != self.prefer:
             backend = open_backend(start, prefer=self.prefer)
-        self.project = Side(MemoryScope.PROJECT, backend, workspace.now, at)
+        self._tell = tell
+        self.project = Side(MemoryScope.PROJECT, backend, workspace.now, at, tell=tell)
         self.local = LocalDb(data_folder(backend), now=workspace.now)
         self._global: Side | None = None
         self._global_fault = ""
@@ -237,7 +257,7 @@ class Clone:
 
             backend = global_backend(create=True, prefer=self.prefer)
             assert backend is not None
-            self._global = found = Side(MemoryScope.GLOBAL, backend, self.workspace.now)
+            self._global = found = Side(MemoryScope.GLOBAL, backend, self.workspace.now, tell=self._tell)
         return found
 
     def side(self, scope: MemoryScope) -> Side:
@@ -288,7 +308,9 @@ class Clone:
         from mneme_git.store.user_data import readable_global
 
         backend, self._global_fault = readable_global(prefer=self.prefer)
-        self._global = Side(MemoryScope.GLOBAL, backend, self.workspace.now) if backend else None
+        self._global = (
+            Side(MemoryScope.GLOBAL, backend, self.workspace.now, tell=self._tell) if backend else None
+        )
         return self._global
 
     def _meet(

@@ -73,14 +73,22 @@ def marked_text(action: str, done: Row) -> str:
     changed = set(done["changed"])
     lines = [
         one_line(
-            f"{head if row['name'] in changed else nothing}: {row['short']}  {_first(row['body'] or '')}"
+            f"{head if row['name'] in changed else nothing}: {row['short']}{_of_all(row)}"
+            f"  {_first(row['body'] or '')}"
         )
         for row in sorted(done["asked"], key=lambda row: row["name"] not in changed)
     ]
     others = len(changed - {row["name"] for row in done["asked"]})
     lines += [f"and {_count(others, 'memory', 'memories')} that say the same"] if others else []
     undone = [row["short"] for row in done["asked"] if row["name"] in changed]
-    return "\n".join([*lines, *([f"undo: {undo} {' '.join(undone)}"] if undone else [])])
+    lines += [f"undo: {undo} {' '.join(undone)}"] if undone else []
+    if any(row["scope"] == "global" and row["name"] in changed for row in done["asked"]):
+        lines.append("for all projects: pending until `mneme commit --scope global`")
+    return "\n".join(lines)
+
+
+def _of_all(row: Row) -> str:
+    return "  global" if row["scope"] == "global" else ""
 
 
 def promoted_text(done: Row) -> str:

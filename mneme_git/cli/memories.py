@@ -13,6 +13,7 @@ from mneme_git.cli.memories_options import (
     KindsOption,
     LimitOption,
     PlaceName,
+    QueryArgument,
     ScopeName,
     StageOption,
     TextArgument,
@@ -93,10 +94,7 @@ def record(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def recall(  # noqa: PLR0913, PLR0917 - the options of the command
-    query: Annotated[
-        str,
-        typer.Argument(metavar="[QUERY]", help="Words, names or a question; all of it is plain text."),
-    ] = "",
+    words: QueryArgument = None,
     kind: KindsOption = None,
     scope: AnyScopeOption = "any",
     file: Annotated[
@@ -135,6 +133,7 @@ def recall(  # noqa: PLR0913, PLR0917 - the options of the command
     from mneme_git.app.memories import Question
     from mneme_git.app.memories_text import NOTHING_YET, recalled_text
 
+    query = " ".join(words or ())
     with opened(at) as memories:
         reply = memories.recall(
             Question(
@@ -278,7 +277,7 @@ def opened(at: str | None = None) -> "Memories":
     from mneme_git.app.memories import Memories
     from mneme_git.app.open import here
 
-    return Memories(here(), at=at)
+    return Memories(here(), at=at, tell=notice_line)
 
 
 def tell(reply: dict[str, Any], text: str, *, json: bool, code: str = "") -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mneme_git.cli.memories import opened, tell
-from mneme_git.cli.memories_options import AllowSecretOption, LimitOption
+from mneme_git.cli.memories_options import AllowSecretOption, LimitOption, QueryArgument
 from mneme_git.cli.options import JsonOption
 from mneme_git.cli.output import notice_line
 
@@ -53,12 +53,7 @@ def import_memories(
 
 
 def search_projects(
-    query: Annotated[
-        str,
-        typer.Argument(
-            metavar="[QUERY]", help="What to look for; all of it is plain text. Without it the newest."
-        ),
-    ] = "",
+    words: QueryArgument = None,
     limit: LimitOption = 20,
     json: JsonOption = False,
 ) -> None:
@@ -70,6 +65,7 @@ def search_projects(
     from mneme_git.app.search_projects import search_projects as search
     from mneme_git.app.search_projects import search_text
 
+    query = " ".join(words or ())
     with opened() as memories:
         found = search(memories.clone, query, limit=limit)
     for row in found.get("skipped", ()):

@@ -27,6 +27,14 @@ TextArgument = Annotated[
         show_default=False,
     ),
 ]
+QueryArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[QUERY]...",
+        help="Words, names or a question; all of it is plain text. Without it the newest.",
+        show_default=False,
+    ),
+]
 KindsOption = Annotated[
     list[MemoryKind] | None,
     typer.Option("--kind", help="Only memories of this kind; may be given several times."),

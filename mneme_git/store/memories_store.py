@@ -23,6 +23,7 @@ from mneme_git.store.lock import write_lock
 from mneme_git.store.memories_read import journal_path, read_memories
 from mneme_git.store.memories_view import Viewer, view_of_revision
 from mneme_git.store.pending import RECORD
+from mneme_git.store.under_way import branch_of_work
 from mneme_git.store.work_files import read_file
 from mneme_git.store.writing import MAINTAIN_EVERY, worktree_name
 
@@ -142,7 +143,7 @@ class MemoriesStore:
 
     def _note(self, plan: MemoryPlan, names: tuple[str, ...]) -> Note:
         head = self.backend.head()
-        branch = (head.branch or "") if plan.branch is None else plan.branch
+        branch = branch_of_work(self.backend) if plan.branch is None else plan.branch
         return Note(
             verb=plan.verb,
             subject=plan.subject,

@@ -12,6 +12,7 @@ from mneme_git.store.memories_here import FOLDER, flags_of_entries
 from mneme_git.store.memories_standing import Sources, standing_of
 from mneme_git.store.pending import PendingState
 from mneme_git.store.pending_fold import PendingFold
+from mneme_git.store.under_way import branch_of_work
 from mneme_git.text.canonical import sha256_hex
 
 
@@ -28,7 +29,7 @@ class Viewer:
     def now(self) -> MemoryView:
         """Return the view; the same one if nothing changed since the last call."""
         fold = self._fold = self._fold or PendingFold(self._backend)
-        branch = self._backend.head().branch or ""
+        branch = branch_of_work(self._backend)
         here, tips, touched = self._folders.now(), self._branches.now(branch), fold.advance()
         key = sha256_hex(
             "\n".join((fold.tip or "", branch, here.token, tips.token)).encode("utf-8", "surrogatepass")

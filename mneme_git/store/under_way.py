@@ -12,11 +12,32 @@ _SIGNS = (
     ("REVERT_HEAD", "revert"),
     ("sequencer", "cherry-pick or revert"),
 )
+_REBASES = ("rebase-merge", "rebase-apply")
+_HEADS = "refs/heads/"
 
 
 def under_way(backend: GitBackend) -> str:
     """Return what git was stopped in the middle of in this work tree, empty if there is nothing."""
     return next((word for name, word in _SIGNS if (backend.git_dir / name).exists()), "")
+
+
+def branch_of_work(backend: GitBackend) -> str:
+    """Return the branch that what is done in this work tree is for: HEAD's, or that of a stopped rebase.
+
+    Empty for a HEAD that is detached for any other reason.
+    """
+    branch = backend.head().branch
+    if branch is not None:
+        return branch
+    for place in _REBASES:
+        try:
+            name = (backend.git_dir / place / "head-name").read_bytes()
+        except OSError:
+            continue
+        text = name.decode("utf-8", "surrogateescape").rstrip("\n")
+        if text.startswith(_HEADS):
+            return text.removeprefix(_HEADS)
+    return ""
 
 
 def require_quiet(backend: GitBackend) -> None:

@@ -221,3 +221,25 @@ def test_marks_say_what_they_are_about_and_a_listing_what_is_forgotten(repo):
     assert json.loads(repo.mneme("memory", "list", "--forgotten", "--json").out)["memories"][0]["forgotten"]
     (repo.path / ".git/mneme/local.db").unlink()
     assert "  forgotten  " in repo.mneme("memory", "list", "--forgotten").out
+
+
+def test_words_of_a_question_need_no_quotes(repo):
+    repo.mneme("memory", "record", "--kind", "todo", "the pool of connections")
+    assert "the pool" in repo.mneme("memory", "recall", "connections", "pool", "--limit", "1").out
+
+
+def test_marks_on_a_global_memory_say_that_they_are_for_all_projects(repo):
+    made = repo.mneme("memory", "record", "--kind", "todo", "--scope", "global", "one", "--json")
+    told = repo.mneme("memory", "forget", json.loads(made.out)["short"]).out
+    assert "  global  one\n" in told
+    assert "for all projects: pending until `mneme commit --scope global`\n" in told
+
+
+def test_who_waits_for_the_first_index_is_told(repo, monkeypatch):
+    monkeypatch.setattr("mneme_git.app.memories_open._MANY", 2)
+    for text in ("one", "two"):
+        repo.mneme("memory", "record", "--kind", "todo", text)
+    (repo.path / ".git/mneme/recall.db").unlink()
+    ran = repo.mneme("memory", "recall", "one")
+    assert "indexing 2 memories for recall, this once" in ran.err
+    assert "indexing" not in repo.mneme("memory", "recall", "one").err

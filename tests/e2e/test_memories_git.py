@@ -1,5 +1,7 @@
 """Memories and git itself: what is recorded lasts through everything that people do with branches."""
 
+import json
+
 import pytest
 
 from tests.support.gitrepo import GitRepo
@@ -188,3 +190,22 @@ def test_a_repository_with_sha256_commits_its_memories(tmp_path, prefer):
     repo.mark("forget", name)
     repo.commit_pending()
     assert repo.standing(name).forgotten
+
+
+def test_what_is_recorded_while_a_rebase_has_stopped_is_for_its_branch(repo):
+    repo.write("a.txt", "first\n")
+    repo.commit_all("first")
+    repo.git("switch", "-qc", "side")
+    repo.write("a.txt", "side\n")
+    repo.commit_all("side")
+    repo.git("switch", "-q", "main")
+    repo.write("a.txt", "main\n")
+    repo.commit_all("main")
+    repo.git("switch", "-q", "side")
+    assert repo.try_git("rebase", "-q", "main").code != 0
+    told = repo.mneme("memory", "record", "--kind", "gotcha", "both changed a.txt", "--json").out
+    row = json.loads(repo.mneme("memory", "show", json.loads(told)["short"], "--json").out)["memories"][0]
+    assert (row["place"], row["branch"]) == ("pending", "side")
+    repo.git("rebase", "--abort")
+    assert repo.mneme("commit").code == 0
+    assert "both changed a.txt" in repo.mneme("memory", "list", "--place", "here").out
