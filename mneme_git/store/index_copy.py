@@ -24,9 +24,6 @@ _SETTINGS = (
 )
 _LEFT_BEHIND = 60  # seconds after which what a killed process left is removed
 _TRIES = 3
-# The extension of an index with what git noted of untracked files: name, length, and then for which folder.
-_NOTES = b"UNTR"
-_NOTES_HEAD = 16
 
 
 class IndexCopy:
@@ -72,23 +69,7 @@ class IndexCopy:
         own = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         with contextlib.suppress(FileNotFoundError):  # no index yet: git makes do without
             shutil.copy2(self._location.index_file, own)  # with its time, by which git sees racy entries
-            self._settle_in(own)
             own.replace(path)
-
-    def _settle_in(self, copy: Path) -> None:
-        """Have git begin its notes on untracked files anew where they are those of another folder.
-
-        After a move or a copy of the repository git passes over such notes, warns, and never mends them.
-        """
-        data = copy.read_bytes()
-        notes = data.rfind(_NOTES)
-        where = f"Location {self._location.work_tree}, system ".encode("utf-8", "surrogateescape")
-        if notes < 0 or data.find(where, notes, notes + _NOTES_HEAD + len(where)) >= 0:
-            return
-        stat = copy.stat()
-        git = self._plain.with_variables(GIT_INDEX_FILE=str(copy), GIT_OPTIONAL_LOCKS="1")
-        git.run("update-index", "--force-untracked-cache", settings=_SETTINGS)
-        os.utime(copy, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
     def _sweep(self, kept: Path) -> None:
         """Remove copies of former indexes, and what killed processes left behind."""
