@@ -1,14 +1,15 @@
 """How long recall takes in a running process, with 10,000 and 100,000 generated memories.
 
-    python bench/recall_speed.py [--sizes 10000 100000] [--queries 200] [--store]
+    python bench/recall_speed.py [--sizes 10000 100000] [--queries 200] [--whole]
 
 Memories are of 5 to 120 words drawn by Zipf's law from 20,000 made-up words, so that the commonest words are
 in almost every one; every tenth has tags and files. Queries have 1 to 15 words: a third rare ones, a third
-from the memories, a third only of the ten commonest words. Times are those of the index alone, by the clock; with ``--store`` one memory after another
-is recorded through the journal of a fresh repository as well, and searched for in the new view.
+from the memories, a third only of the ten commonest words. Times are those of the index alone, by the
+clock; with ``--whole`` also those of whole calls of a server in a fresh repository, journal and all.
 """
 
 import argparse
+import os
 import random
 import subprocess
 import sys
@@ -18,7 +19,10 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from pathlib import Path
 
+from mneme_git.app.memories import Memories, Question
+from mneme_git.app.workspace import Workspace, environment
 from mneme_git.memories.content import content_key
+from mneme_git.memories.record import Draft
 from mneme_git.model.codec import encode_memory, name_of_bytes
 from mneme_git.model.memory import FileAnchor, Memory, MemoryKind
 from mneme_git.model.memory_view import MemoryPlan
@@ -146,46 +150,47 @@ def in_fresh_process(folder: str, query: str) -> int:
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def measure_store(size: int) -> None:
+def measure_whole(size: int) -> None:
+    """Time whole calls as a server makes them: numbers, staleness, counts and all."""
     made = Generated(size)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["git", "init", "-q", folder], check=True)
-        store = MemoriesStore(open_backend(Path(folder)), now=lambda: 1_767_225_600)
+        os.environ["MNEME_DATA_HOME"] = f"{folder}/user"
         memories = tuple(made.memory(number) for number in range(size))
-        store.write(MemoryPlan(verb="record", subject="many", memories=memories))
-        index = RecallIndex(Path(folder) / ".git" / "mneme", content_key=content_key, read=store.read)
-        index.add(named(iter(memories)))
+        store = MemoriesStore(open_backend(Path(folder)), now=lambda: int(time.time()))
+        for start in range(0, size, 5_000):
+            part = memories[start : start + 5_000]
+            store.write(MemoryPlan(verb="record", subject="many", memories=part))
+        workspace = Workspace(cwd=Path(folder), env=environment({}), now=lambda: int(time.time()))
+        with Memories(workspace, prefer="pygit2") as whole:
 
-        def record(number: int) -> None:
-            memory = made.memory(size + number)
-            written = store.write(MemoryPlan(verb="record", subject="one", memories=(memory,)))
-            index.add({written.names[0]: memory})
+            def record(number: int) -> None:
+                memory = made.memory(size + number)
+                whole.record(Draft(kind=memory.kind, body=memory.body, tags=memory.tags))
 
-        def recall(number: int) -> None:
-            index.search(made.query(number), Filters(), frozenset(store.view().standings), 10)
+            def recall(number: int) -> None:
+                whole.recall(Question(query=made.query(number), limit=10))
 
-        recall(0)
-        recorded, recalled = [], []
-        for number in range(60):
-            recorded.append(timed(lambda number=number: record(number)))  # type: ignore[misc]
-            recalled.append(timed(lambda number=number: recall(number)))  # type: ignore[misc]
-        print(f"{size:,} memories through the store")
-        shown("record, fsynced", recorded)
-        shown("recall after each record", recalled)
-        shown("view and recall, nothing changed", [timed(lambda: recall(4)) for _ in range(20)])
-        index.close()
+            print(f"{size:,} memories, whole calls; the first {timed(lambda: recall(0)) / 1000:.1f} s")
+            shown("record, fsynced", [timed(lambda number=n: record(number)) for n in range(60)])  # type: ignore[misc]
+            shown("recall, nothing changed", [timed(lambda number=n: recall(number)) for n in range(60)])  # type: ignore[misc]
+            after = []
+            for number in range(60, 100):
+                record(number)
+                after.append(timed(lambda number=number: recall(number)))  # type: ignore[misc]
+            shown("recall after each record", after)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--store", action="store_true")
+    parser.add_argument("--whole", action="store_true")
     given = parser.parse_args()
     for size in given.sizes:
         measure(size, given.queries)
-        if given.store:
-            measure_store(size)
+        if given.whole:
+            measure_whole(size)
 
 
 if __name__ == "__main__":
