@@ -13,8 +13,6 @@ import argparse
 import json
 import math
 import os
-import pickle
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -65,20 +63,11 @@ def main() -> None:
 def kept(repo: str, cases: Sequence[Case], cache: Path) -> list[Case]:
     """Return the cases of a repository with signals and edges, computed at most once."""
     path = cache / f"{repo}-{len(cases)}.pickle"
-    if not path.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(pickle.dumps(list(measured(repo, cases, cache))))
-        print("measured", repo, file=sys.stderr, flush=True)
-    found: list[Case] = pickle.loads(path.read_bytes())
-    return found
+    return base.computed_once(path, lambda: measured(repo, cases, cache))
 
 
 def measured(repo: str, cases: Sequence[Case], cache: Path) -> Iterator[Case]:
-    clone = cache / repo
-    if not clone.exists():
-        origin = Path(os.environ["MIRROR"]) / repo / "repo"
-        command = ["git", "clone", "-q", "--shared", "--no-checkout", str(origin), str(clone)]
-        subprocess.run(command, check=True)
+    clone = base.clone_of(repo, cache)
     location = locate(clone, os.environ)
     edges: dict[str, Any] = {}
     for case in cases:

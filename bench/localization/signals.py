@@ -13,8 +13,9 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -49,21 +50,31 @@ def main() -> None:
 
 def kept(repo: str, cases: list[Case], cache: Path) -> list[Case]:
     """Return the cases of a repository with their signals, computed at most once."""
-    path = cache / f"{repo}.pickle"
+    return computed_once(cache / f"{repo}.pickle", lambda: measured_cases(repo, cases, cache))
+
+
+def computed_once(path: Path, make: Callable[[], Iterable[Case]]) -> list[Case]:
+    """Return what ``make`` gives, from ``path`` if it was computed before."""
     if not path.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(pickle.dumps(list(measured_cases(repo, cases, cache))))
-        print("measured", repo, flush=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pickle.dumps(list(make())))
+        print("measured", path.stem, file=sys.stderr, flush=True)
     found: list[Case] = pickle.loads(path.read_bytes())
     return found
 
 
-def measured_cases(repo: str, cases: list[Case], cache: Path) -> Iterator[Case]:
+def clone_of(repo: str, cache: Path) -> Path:
+    """Return a clone of a repository of ``MIRROR`` that has no files checked out."""
     clone = cache / repo
     if not clone.exists():
         origin = Path(os.environ["MIRROR"]) / repo / "repo"
         command = ["git", "clone", "-q", "--shared", "--no-checkout", str(origin), str(clone)]
         subprocess.run(command, check=True)
+    return clone
+
+
+def measured_cases(repo: str, cases: list[Case], cache: Path) -> Iterator[Case]:
+    clone = clone_of(repo, cache)
     location = locate(clone, os.environ)
     for case in cases:
         source = RevisionSource(location, case["parent"])
