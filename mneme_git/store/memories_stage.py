@@ -32,6 +32,7 @@ from mneme_git.store.memories_read import journal_path
 from mneme_git.store.memories_taking import Read, Taking, take
 from mneme_git.store.objects import blob, object_id
 from mneme_git.store.pending import RECORD, PendingState
+from mneme_git.store.under_way import branch_of_work
 from mneme_git.store.work_files import read_files
 from mneme_git.store.write_set import journal_name
 from mneme_git.store.writing import worktree_name
@@ -58,7 +59,7 @@ def write_staged(backend: GitBackend, door: Door, plan: MemoryPlan) -> Written |
             hint="leave --stage out, or run this in a clone of it",
         )
     head = backend.head()
-    if plan.branch not in {None, head.branch or ""}:
+    if plan.branch not in {None, branch_of_work(backend)}:
         return f"it is for branch '{plan.branch}', which is not checked out here"
     if (backend.git_dir / "index.lock").exists():
         return "git's index is locked"
@@ -97,7 +98,7 @@ def _taking(backend: GitBackend, door: Door, plan: MemoryPlan, head: Head) -> Ta
     sources = door.sources()
     old = sources.pending
     state = PendingState(records=dict(old.records), marks=dict(old.marks), known=dict(old.known))
-    state.take(Note(verb=plan.verb, subject="", branch=head.branch or "", pending=_pending(plan)))
+    state.take(Note(verb=plan.verb, subject="", branch=branch_of_work(backend), pending=_pending(plan)))
     names = dict.fromkeys(name for _, name in _pending(plan))
     read = _reader(plan, door.read)
     found = take(replace(sources, pending=state), head_flags(backend), sources.branch, read, only=names)
@@ -130,7 +131,7 @@ def _note(backend: GitBackend, plan: MemoryPlan, head: Head, taking: Taking) -> 
     return Note(
         verb=plan.verb,
         subject=plan.subject,
-        branch=head.branch or "",
+        branch=branch_of_work(backend),
         head=head.oid or "",
         worktree=worktree_name(backend),
         wrote=tuple(_bodies(plan)),

@@ -209,3 +209,9 @@ def test_what_is_recorded_while_a_rebase_has_stopped_is_for_its_branch(repo):
     repo.git("rebase", "--abort")
     assert repo.mneme("commit").code == 0
     assert "both changed a.txt" in repo.mneme("memory", "list", "--place", "here").out
+    repo.write("a.txt", "side\nmore\n")
+    repo.commit_all("more")
+    assert repo.try_git("rebase", "-q", "main").code != 0
+    staged = json.loads(repo.mneme("memory", "record", "--kind", "todo", "staged", "--stage", "--json").out)
+    assert staged["paths"]
+    assert staged["paths"][0] in repo.git("diff", "--cached", "--name-only")
